@@ -1,10 +1,29 @@
 import type { Span } from '../types.ts'
-import { BACKSLASH, CARRIAGE_RETURN, FORM_FEED, HASH, LINE_FEED, SPACE, TAB } from './characters.ts'
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSE_PARENTHESIS,
+  DOT,
+  FORM_FEED,
+  HASH,
+  isDigit,
+  LINE_FEED,
+  OPEN_PARENTHESIS,
+  SPACE,
+  TAB,
+} from './characters.ts'
 import { NotPython } from './python-string.ts'
+import { type PythonNumber, pythonNumber } from './python-tokens.ts'
 
-/** White space, comments, line continuation and indentation, as CPython's tokenizer takes them. */
+/** CPython's tokenizer refuses deeper nesting (its MAXLEVEL). */
+const DEEPEST = 200
+
+/** A place in a Python text that moves on as CPython's tokenizer does, over space, comments, lines and brackets. */
 export class PythonLines {
   readonly text: string
+  index = 0
+  /** How many brackets are open: inside them, line ends are space. */
+  depth = 0
   /** The first comment that was passed over. */
   comment: Span | undefined
 
@@ -13,89 +32,126 @@ export class PythonLines {
   }
 
   /** Passes over space; inside brackets also over line ends and comments. */
-  skip(from: number, inBrackets: boolean): number {
+  skip(): void {
     const { text } = this
-    let index = from
+    const inBrackets = this.depth > 0
     while (true) {
-      const code = text.charCodeAt(index)
-      if (code === SPACE || code === TAB || code === FORM_FEED) index++
-      else if (code === BACKSLASH) index = this.continued(index)
-      else if (inBrackets && (code === LINE_FEED || code === CARRIAGE_RETURN)) index++
-      else if (inBrackets && code === HASH) index = this.commentEnd(index)
-      else return index
-    }
-  }
-
-  /** Where the expression starts: behind blank lines, with no indentation. `literal_eval` strips the first line itself. */
-  start(): number {
-    const { text } = this
-    let index = 0
-    while (text.charCodeAt(index) === SPACE || text.charCodeAt(index) === TAB) index++
-    while (true) {
-      const [next, column] = this.indentation(index)
-      const code = text.charCodeAt(next)
-      if (code === HASH) index = this.commentEnd(next)
-      else if (code === LINE_FEED || code === CARRIAGE_RETURN) index = next + 1
-      else if (column > 0) throw new NotPython()
-      else return next
-    }
-  }
-
-  /** Checks that nothing but blank lines and comments follows. */
-  end(from: number): void {
-    const { text } = this
-    let index = from
-    while (index < text.length) {
-      const [next] = this.indentation(index)
-      const code = text.charCodeAt(next)
-      if (code === HASH) index = this.commentEnd(next)
-      else if (code === LINE_FEED || code === CARRIAGE_RETURN) index = next + 1
-      else if (next < text.length) throw new NotPython()
+      const code = text.charCodeAt(this.index)
+      if (code === SPACE || code === TAB || code === FORM_FEED) this.index++
+      else if (code === BACKSLASH) this.skipContinuation()
+      else if (inBrackets && (code === LINE_FEED || code === CARRIAGE_RETURN)) this.index++
+      else if (inBrackets && code === HASH) this.skipComment()
       else return
     }
   }
 
-  /** The first character of a line and its column. A form feed starts the column anew; so does a continuation at column 0. */
-  indentation(from: number): readonly [index: number, column: number] {
+  /** Skips, and returns the code of the character that stands there. */
+  skipTo(): number {
+    this.skip()
+    return this.text.charCodeAt(this.index)
+  }
+
+  /** Whether the line, and so an expression outside of brackets, ends here. */
+  endsHere(): boolean {
+    const code = this.skipTo()
+    return Number.isNaN(code) || code === LINE_FEED || code === CARRIAGE_RETURN || code === HASH
+  }
+
+  /** Moves to where the expression starts. `literal_eval` strips the first line itself. */
+  start(): void {
     const { text } = this
-    let index = from
+    while (text.charCodeAt(this.index) === SPACE || text.charCodeAt(this.index) === TAB) this.index++
+    this.skipBlankLines()
+  }
+
+  /** Checks that nothing but blank lines and comments follows. */
+  end(): void {
+    this.skipBlankLines()
+    if (this.index < this.text.length) throw new NotPython()
+  }
+
+  /** Moves to the next line that is not blank, which must not be indented. The end of the text is such a line. */
+  skipBlankLines(): void {
+    while (true) {
+      const column = this.skipIndentation()
+      const code = this.text.charCodeAt(this.index)
+      if (code === HASH) this.skipComment()
+      else if (code === LINE_FEED || code === CARRIAGE_RETURN) this.index++
+      else if (column > 0) throw new NotPython()
+      else return
+    }
+  }
+
+  /** Returns the column. A form feed starts it anew; the first continuation behind column 0 decides it. */
+  skipIndentation(): number {
     let column = 0
     let continuedColumn = 0
     while (true) {
-      const code = text.charCodeAt(index)
+      const code = this.text.charCodeAt(this.index)
+      if (code === BACKSLASH) {
+        continuedColumn ||= column
+        this.skipContinuation()
+        continue
+      }
       if (code === SPACE || code === TAB) column++
       else if (code === FORM_FEED) column = 0
-      else if (code === BACKSLASH) {
-        continuedColumn ||= column
-        index = this.continued(index)
-        continue
-      } else return [index, continuedColumn || column]
-      index++
+      else return continuedColumn || column
+      this.index++
     }
   }
 
-  continued(index: number): number {
+  skipContinuation(): void {
     const { text } = this
-    const code = text.charCodeAt(index + 1)
-    const next =
-      code === LINE_FEED
-        ? index + 2
-        : code === CARRIAGE_RETURN
-          ? index + (text.charCodeAt(index + 2) === LINE_FEED ? 3 : 2)
-          : -1
-    if (next < 0 || next >= text.length) throw new NotPython()
-    return next
+    const code = text.charCodeAt(this.index + 1)
+    if (code !== LINE_FEED && code !== CARRIAGE_RETURN) throw new NotPython()
+    this.index += code === CARRIAGE_RETURN && text.charCodeAt(this.index + 2) === LINE_FEED ? 3 : 2
+    if (this.index >= text.length) throw new NotPython()
   }
 
-  commentEnd(from: number): number {
-    const { text } = this
-    let index = from
-    while (index < text.length) {
-      const code = text.charCodeAt(index)
+  skipComment(): void {
+    const { text, index: start } = this
+    while (this.index < text.length) {
+      const code = text.charCodeAt(this.index)
       if (code === LINE_FEED || code === CARRIAGE_RETURN) break
-      index++
+      this.index++
     }
-    this.comment ??= [from, index]
-    return index
+    this.comment ??= [start, this.index]
+  }
+
+  enter(): void {
+    if (this.depth === DEEPEST) throw new NotPython()
+    this.depth++
+    this.index++
+  }
+
+  leave(): void {
+    this.depth--
+    this.index++
+  }
+
+  leaveParentheses(): void {
+    if (this.skipTo() !== CLOSE_PARENTHESIS) throw new NotPython()
+    this.leave()
+  }
+
+  takeNumber(): PythonNumber {
+    const number = pythonNumber(this.text, this.index)
+    if (!number) throw new NotPython()
+    this.index = number.end
+    return number
+  }
+
+  /** A number, which may stand in parentheses of its own: the only operand that Python's literals take. */
+  takeOperand(): PythonNumber {
+    const outside = this.depth
+    let code = this.skipTo()
+    while (code === OPEN_PARENTHESIS) {
+      this.enter()
+      code = this.skipTo()
+    }
+    if (!isDigit(code) && code !== DOT) throw new NotPython()
+    const number = this.takeNumber()
+    while (this.depth > outside) this.leaveParentheses()
+    return number
   }
 }

@@ -1,6 +1,15 @@
 import type { Span } from '../types.ts'
-import { BACKSLASH, CARRIAGE_RETURN, DOUBLE_QUOTE, isLetter, LINE_FEED, SINGLE_QUOTE, SLASH } from './characters.ts'
-import { pythonEscape } from './python-tokens.ts'
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  DOUBLE_QUOTE,
+  hexadecimalAt,
+  isLetter,
+  LINE_FEED,
+  SINGLE_QUOTE,
+  SLASH,
+  ZERO,
+} from './characters.ts'
 
 /** Thrown and caught inside the Python reader: the text is no literal. */
 export class NotPython extends Error {}
@@ -61,30 +70,31 @@ export function pythonString(text: string, start: number): PythonString {
       index++
     } else if (code === BACKSLASH) {
       if (isRaw) {
-        if (index + 1 >= text.length) throw new NotPython()
-        index += 2
-        if (text.charCodeAt(index - 1) === CARRIAGE_RETURN) {
-          built += `${text.slice(from, index - 1)}\n`
-          if (text.charCodeAt(index) === LINE_FEED) index++
+        // The next character is looked at like any other, except that it ends neither string nor line.
+        const next = text.charCodeAt(++index)
+        if (next === quote || next === BACKSLASH || next === LINE_FEED) index++
+        else if (next === CARRIAGE_RETURN) {
+          built += `${text.slice(from, index)}\n`
+          index += text.charCodeAt(index + 1) === LINE_FEED ? 2 : 1
           from = index
         }
         continue
       }
       built += text.slice(from, index)
-      const escape =
-        isBytes && 'uUN'.includes(text.charAt(index + 1)) ? keptBackslash(index) : pythonEscape(text, index)
-      if (!escape || escape.end > text.length) throw new NotPython()
-      if (escape.named) named ??= [index, index + 2]
+      const letter = text.charAt(index + 1)
+      const read = isBytes && 'uUN'.includes(letter) ? keptBackslash(index) : pythonEscape(text, index)
+      if (!read || letter === '') throw new NotPython()
+      if (read.named) named ??= [index, read.end]
       if (text.charCodeAt(index + 1) === SLASH) hasSlashEscape = true
-      if (!jsonEscapes.includes(text.charAt(index + 1)) || text.charAt(index + 1) === '') {
+      if (!jsonEscapes.includes(letter)) {
         foreign ??= {
-          code: escape.kept ? 'escape-kept' : 'escape-decoded',
-          span: [index, Math.max(escape.end, index + 2)],
-          after: escape.kept ? `\\${text.charAt(index + 1)}` : escape.text,
+          code: read.kept ? 'escape-kept' : 'escape-decoded',
+          span: [index, Math.max(read.end, index + 2)],
+          after: read.kept ? `\\${letter}` : read.text,
         }
       }
-      built += escape.text
-      index = escape.end
+      built += read.text
+      index = read.end
       from = index
     } else if (code === LINE_FEED) {
       if (!isTriple) throw new NotPython()
@@ -109,11 +119,72 @@ export function pythonString(text: string, start: number): PythonString {
   }
 }
 
-const keptBackslash = (index: number) => ({ end: index + 1, text: '\\', kept: true, named: false })
-
 /** `C:\` with one backslash and a letter behind it: a path that nobody escaped. */
 export const drivePathAt = (text: string, index: number): boolean =>
   isLetter(text.charCodeAt(index)) &&
   text.charAt(index + 1) === ':' &&
   text.charCodeAt(index + 2) === BACKSLASH &&
   text.charCodeAt(index + 3) !== BACKSLASH
+
+/** How an escape of Python reads: its text and where it ends. */
+interface Escape {
+  readonly end: number
+  readonly text: string
+  /** Not an escape at all: Python and we keep the backslash as it stands. */
+  readonly kept?: boolean
+  /** A `\N{…}` escape, whose table of names we do not carry. */
+  readonly named?: boolean
+}
+
+const simpleEscapes: { [letter: string]: string } = {
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+const hexadecimalEscapes: { [letter: string]: number } = { x: 2, u: 4, U: 8 }
+
+const nameEscape = /\\N\{[A-Za-z0-9 -]+\}/y
+
+const keptBackslash = (index: number): Escape => ({ end: index + 1, text: '\\', kept: true })
+
+/** The escape whose backslash stands at `start`, or `undefined` where CPython would raise. */
+function pythonEscape(text: string, start: number): Escape | undefined {
+  const letter = text.charAt(start + 1)
+  const simple = simpleEscapes[letter]
+  if (simple !== undefined) return { end: start + 2, text: simple }
+
+  const length = hexadecimalEscapes[letter]
+  if (length !== undefined) {
+    const value = hexadecimalAt(text, start + 2, length)
+    if (value < 0 || value > 0x10ffff) return undefined
+    return { end: start + 2 + length, text: String.fromCodePoint(value) }
+  }
+
+  const code = text.charCodeAt(start + 1)
+  if (code >= ZERO && code <= ZERO + 7) {
+    let end = start + 2
+    let value = code - ZERO
+    while (end < start + 4 && text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= ZERO + 7) {
+      value = value * 8 + text.charCodeAt(end++) - ZERO
+    }
+    return { end, text: String.fromCharCode(value) }
+  }
+
+  if (code === LINE_FEED) return { end: start + 2, text: '' }
+  if (code === CARRIAGE_RETURN) {
+    return { end: text.charCodeAt(start + 2) === LINE_FEED ? start + 3 : start + 2, text: '' }
+  }
+  if (letter === 'N') {
+    nameEscape.lastIndex = start
+    return nameEscape.test(text) ? { end: nameEscape.lastIndex, text: '', named: true } : undefined
+  }
+  return keptBackslash(start)
+}

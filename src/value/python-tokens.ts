@@ -1,16 +1,5 @@
-import {
-  CARRIAGE_RETURN,
-  DOT,
-  hexadecimal,
-  hexadecimalAt,
-  isDigit,
-  isLetter,
-  LINE_FEED,
-  MINUS,
-  PLUS,
-  UNDERSCORE,
-  ZERO,
-} from './characters.ts'
+import type { JsonValue } from '../types.ts'
+import { DOT, hexadecimal, isDigit, isLetter, MINUS, PLUS, UNDERSCORE, ZERO } from './characters.ts'
 
 /** A number as CPython's tokenizer takes it, without its sign. */
 export interface PythonNumber {
@@ -98,9 +87,10 @@ export function pythonNumber(text: string, start: number): PythonNumber | undefi
     isPython = true
   }
   if (isFloat) return { end, kind: 'float', value: Number(digits), isPython }
-  if (digits.length > MOST_DECIMAL_DIGITS) return undefined
-  const number = integer(end, digits, isPython)
-  return digits.charCodeAt(0) === ZERO && number.value !== 0 ? undefined : number
+  if (digits.charCodeAt(0) === ZERO) {
+    return /[^0]/.test(digits) ? undefined : { end, kind: 'integer', value: 0, isPython }
+  }
+  return digits.length > MOST_DECIMAL_DIGITS ? undefined : integer(end, digits, isPython)
 }
 
 function radixNumber(text: string, start: number, radix: number): PythonNumber | undefined {
@@ -113,68 +103,15 @@ function radixNumber(text: string, start: number, radix: number): PythonNumber |
 
 const continuesWord = (code: number): boolean => isLetter(code) || isDigit(code) || code === UNDERSCORE || code > 0x7f
 
-/** How an escape of Python reads: its text and where it ends; `undefined` where CPython would raise. */
-export interface Escape {
-  readonly end: number
-  readonly text: string
-  /** Not an escape at all: Python and we keep the backslash as it stands. */
-  readonly kept?: boolean
-  /** A `\N{…}` escape, whose table of names we do not carry. */
-  readonly named?: boolean
+/** The text that a key becomes: what json.dumps of Python makes of it. */
+export function pythonKeyText(value: JsonValue, isFloat: boolean, exact: bigint | undefined): string {
+  if (isFloat) return floatText(value as number)
+  if (exact !== undefined && Number.isFinite(value)) return String(exact)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-const simpleEscapes: { [letter: string]: string } = {
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
-
-const hexadecimalEscapes: { [letter: string]: number } = { x: 2, u: 4, U: 8 }
-
-/**
- * The escape of a string literal that starts with the backslash at `start`.
- *
- * @example
- * pythonEscape('\\x41', 0) // { end: 4, text: 'A' }
- */
-export function pythonEscape(text: string, start: number): Escape | undefined {
-  const letter = text.charAt(start + 1)
-  const simple = simpleEscapes[letter]
-  if (simple !== undefined) return { end: start + 2, text: simple }
-
-  const length = hexadecimalEscapes[letter]
-  if (length !== undefined) {
-    const value = hexadecimalAt(text, start + 2, length)
-    if (value < 0 || value > 0x10ffff) return undefined
-    return { end: start + 2 + length, text: String.fromCodePoint(value) }
-  }
-
-  const code = text.charCodeAt(start + 1)
-  if (code >= ZERO && code <= ZERO + 7) {
-    let end = start + 2
-    let value = code - ZERO
-    while (end < start + 4 && text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= ZERO + 7) {
-      value = value * 8 + text.charCodeAt(end++) - ZERO
-    }
-    return { end, text: String.fromCharCode(value) }
-  }
-
-  if (code === LINE_FEED) return { end: start + 2, text: '' }
-  if (code === CARRIAGE_RETURN)
-    return { end: text.charCodeAt(start + 2) === LINE_FEED ? start + 3 : start + 2, text: '' }
-  if (letter === 'N') return { end: start + 2, text: '', named: true }
-  return { end: start + 1, text: '\\', kept: true }
-}
-
-/** What `repr` would write for a float, which is how Python spells it as a key. */
-export function pythonFloatText(value: number): string {
+/** What `repr` of Python writes. */
+function floatText(value: number): string {
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)
   if (power < -4 || power >= 16) {
@@ -183,3 +120,15 @@ export function pythonFloatText(value: number): string {
   const plain = Object.is(value, -0) ? '-0' : String(value)
   return Number.isInteger(value) ? `${plain}.0` : plain
 }
+
+/** A scalar as Python compares it: the same text for 1, 1.0 and True. Base 32 takes linear time, whatever the size. */
+export function pythonHash(value: string | number | boolean | null, exact: bigint | undefined): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (exact !== undefined) return exact.toString(32)
+  return Number.isInteger(value) ? BigInt(value as number).toString(32) : String(value)
+}
+
+/** CPython normalizes names, but not its keywords: `\uff53et()` is a set, and nothing else spells True. */
+export const isSetName = (word: string): boolean =>
+  word === 'set' || (/^\p{XID_Start}\p{XID_Continue}*$/u.test(word) && word.normalize('NFKC') === 'set')

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue, Problem, Span } from '../types.ts'
 import {
-  CARRIAGE_RETURN,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
@@ -8,10 +7,8 @@ import {
   COMMA,
   DOT,
   DOUBLE_QUOTE,
-  HASH,
   isDigit,
   isWord,
-  LINE_FEED,
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -23,7 +20,7 @@ import { setKey } from './objects.ts'
 import { MOST_PROBLEMS, problem, type ValueProblemCode } from './problems.ts'
 import { PythonLines } from './python-lines.ts'
 import { NotPython, type PythonString, pythonString, pythonStringAt } from './python-string.ts'
-import { type PythonNumber, pythonFloatText, pythonNumber } from './python-tokens.ts'
+import { isSetName, type PythonNumber, pythonHash, pythonKeyText } from './python-tokens.ts'
 import type { ValueRepair, ValueRepairCode } from './repairs.ts'
 
 /** What a Python literal holds, with what of it JSON cannot hold as repairs or problems. */
@@ -34,9 +31,6 @@ export interface PythonReading {
   /** Nothing in it says Python, and JSON reads one of its strings otherwise. */
   readonly differsInJson: boolean
 }
-
-/** CPython's tokenizer refuses deeper nesting (its MAXLEVEL). */
-const DEEPEST = 200
 
 type FrameKind = 'top' | 'parentheses' | 'list' | 'braces' | 'dict' | 'set'
 
@@ -54,7 +48,7 @@ interface Frame {
 }
 
 /** What the value just read is, as far as operators, sets and keys care. */
-type Kind = 'plain' | 'string' | 'integer' | 'float' | 'imaginary' | 'complex' | 'tuple' | 'set-name'
+type Kind = 'plain' | 'string' | 'integer' | 'float' | 'imaginary' | 'tuple' | 'set-name'
 
 /** A repair whose path is known only when the brackets around it have closed. */
 type Placed = ValueRepair & { readonly steps: readonly (readonly [frame: Frame, step: string | number])[] }
@@ -75,10 +69,7 @@ export function readPython(text: string): PythonReading | undefined {
   }
 }
 
-class PythonReader {
-  readonly text: string
-  readonly lines: PythonLines
-  index = 0
+class PythonReader extends PythonLines {
   frame: Frame = newFrame('top', 0)
   readonly frames: Frame[] = [this.frame]
   readonly problems: Problem[] = []
@@ -88,80 +79,65 @@ class PythonReader {
   isPython = false
   differsInJson = false
 
-  // The value just read, before a comma, colon or closer puts it in its place.
+  // The value just read, before a comma, colon or closer puts it in its place. What JSON cannot hold is null here.
   value: JsonValue = null
   kind: Kind = 'plain'
   exact: bigint | undefined
-  hash: string | undefined
-
-  constructor(text: string) {
-    this.text = text
-    this.lines = new PythonLines(text)
-  }
+  /** The hash of a tuple; `undefined` when one of its items has none. */
+  tupleHash: string | undefined
+  setNameStart = 0
 
   read(): PythonReading {
-    this.index = this.lines.start()
+    this.start()
     const start = this.index
     do this.readOperand()
     while (!this.readOperators())
-    const { frame: top, index: end } = this
+    const { frame: top, text } = this
+    const span: Span = [start, this.index]
     if (top.comma >= 0) {
       this.value = top.items
       this.frames.pop()
-      this.convert('tuple-to-list', [start, end], top.items)
+      this.convert('tuple-to-list', span, top.items)
     }
-    this.lines.end(this.index)
-    if (this.text.includes('\0') || !this.text.isWellFormed()) throw new NotPython()
+    this.end()
+    if (text.includes('\0') || !text.isWellFormed()) throw new NotPython()
 
-    const { value, problems } = this
-    const literal: ValueRepair = {
-      code: 'python-literal',
-      path: [],
-      span: [start, end],
-      before: this.text.slice(start, end),
-      after: value,
-    }
+    const { value, problems, comment } = this
+    const literal: ValueRepair = { code: 'python-literal', path: [], span, before: text.slice(...span), after: value }
     const repairs = this.isPython
       ? [literal, ...this.conversions.map(place)]
       : [...this.spellings, ...this.conversions].map(place)
-    if (!this.isPython && this.lines.comment) repairs.push({ code: 'comment-dropped', span: this.lines.comment })
+    if (!this.isPython && comment) repairs.push({ code: 'comment-dropped', span: comment })
     return { value, repairs, problems, differsInJson: this.differsInJson && !this.isPython }
   }
 
   /** Reads one scalar or empty bracket, and every opening bracket before it. */
   readOperand(): void {
     const { text } = this
-    while (true) {
-      this.skip()
-      const { frame } = this
-      const code = text.charCodeAt(this.index)
-      if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) return this.readStrings()
-      if (isDigit(code) || (code === DOT && isDigit(text.charCodeAt(this.index + 1)))) {
-        return this.setNumber(this.takeNumber(), 1, this.index)
-      }
-      if (code === OPEN_BRACKET) this.open('list')
-      else if (code === OPEN_BRACE) this.open('braces')
-      else if (code === OPEN_PARENTHESIS) this.open('parentheses')
-      else if (isCloser(code)) {
-        const isEmpty = frame.items.length === 0 && frame.object === undefined
-        if ((!isEmpty && frame.comma < 0) || frame.key !== undefined) throw new NotPython()
-        return this.close(code, false)
-      } else if (code === PLUS || code === MINUS) return this.readSigned(code === MINUS ? -1 : 1)
-      else if (code === DOT && text.startsWith('...', this.index)) {
-        this.index += 3
-        this.refuse('python-ellipsis', this.index - 3)
-        return this.set(null, 'plain')
-      } else if (isWord(code)) return this.readWord()
-      else throw new NotPython()
+    let code = this.skipTo()
+    while (code === OPEN_BRACKET || code === OPEN_BRACE || code === OPEN_PARENTHESIS) {
+      this.open(code === OPEN_BRACKET ? 'list' : code === OPEN_BRACE ? 'braces' : 'parentheses')
+      code = this.skipTo()
     }
+    const start = this.index
+    if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) this.readStrings()
+    else if (isDigit(code)) this.setNumber(this.takeNumber(), 1, start)
+    else if (isCloser(code)) this.closeWithoutValue(code)
+    else if (code === PLUS || code === MINUS) this.readSigned(code === MINUS ? -1 : 1)
+    else if (text.startsWith('...', start)) {
+      this.index += 3
+      this.refuse('python-ellipsis', start)
+      this.set(null, 'plain')
+    } else if (code === DOT) this.setNumber(this.takeNumber(), 1, start)
+    else if (pythonStringAt(text, start)) this.readStrings()
+    else this.readWord()
   }
 
   /** Reads what stands behind a value. True at the end of the expression, false where another value must come. */
   readOperators(): boolean {
     while (true) {
-      this.skip()
+      const code = this.skipTo()
       const { frame } = this
-      const code = this.text.charCodeAt(this.index)
       if (code === COMMA) {
         this.put()
         frame.comma = this.index++
@@ -172,7 +148,7 @@ class PythonReader {
         this.index++
         return false
       }
-      if (isCloser(code)) this.close(code, true)
+      if (isCloser(code)) this.closeWithValue(code)
       else if (code === OPEN_PARENTHESIS && this.kind === 'set-name') this.readEmptySet()
       else if (code === PLUS || code === MINUS) this.readComplex()
       else if (frame.kind === 'top' && this.endsHere()) {
@@ -183,27 +159,16 @@ class PythonReader {
     }
   }
 
-  endsHere(): boolean {
-    this.skip()
-    const code = this.text.charCodeAt(this.index)
-    return Number.isNaN(code) || code === LINE_FEED || code === CARRIAGE_RETURN || code === HASH
-  }
-
-  skip(): void {
-    this.index = this.lines.skip(this.index, this.frames.length > 1)
-  }
-
   set(value: JsonValue, kind: Kind): void {
     this.value = value
     this.kind = kind
     this.exact = undefined
-    this.hash = undefined
   }
 
   open(kind: FrameKind): void {
-    if (this.frames.length > DEEPEST) throw new NotPython()
-    this.frame = newFrame(kind, this.index++)
+    this.frame = newFrame(kind, this.index)
     this.frames.push(this.frame)
+    this.enter()
   }
 
   /** Puts the value in its place: a comma or a closer has come. */
@@ -218,7 +183,7 @@ class PythonReader {
     } else {
       if (frame.kind === 'braces') frame.kind = 'set'
       frame.items.push(this.value)
-      frame.hashes.push(this.hashOfValue())
+      frame.hashes.push(this.hash())
     }
   }
 
@@ -234,16 +199,17 @@ class PythonReader {
 
   /** The text of a key in an object where not all keys are strings. */
   unusualKey(frame: Frame, object: JsonObject): string {
-    const hash = this.hashOfValue()
+    const hash = this.hash()
     if (hash === undefined || this.kind === 'set-name') throw new NotPython()
-    frame.keysByHash ??= new Map(Object.keys(object).map((key) => [JSON.stringify(key), key]))
+    if (this.exact !== undefined && Number.isFinite(this.value)) this.conversions.pop()
+    frame.keysByHash ??= new Map(Object.keys(object).map((key) => [pythonHash(key, undefined), key]))
     const known = frame.keysByHash.get(hash)
     if (known !== undefined) return known
 
     const span: Span = [frame.comma < 0 ? frame.start + 1 : frame.comma + 1, this.index]
     let key = this.value as string
     if (this.kind !== 'string') {
-      key = keyText(this.value, this.kind, this.exact)
+      key = pythonKeyText(this.value, this.kind === 'float', this.exact)
       frame.key = key
       if (this.kind === 'tuple') this.refuse('key-unusable', span[0])
       else this.convert('key-to-text', span, key)
@@ -253,67 +219,73 @@ class PythonReader {
     return key
   }
 
-  close(code: number, hasValue: boolean): void {
+  closeWithValue(code: number): void {
     const { frame } = this
-    if (code === CLOSE_PARENTHESIS && frame.kind === 'parentheses' && hasValue && frame.comma < 0) {
+    if (frame.kind === 'parentheses' && frame.comma < 0) {
+      if (code !== CLOSE_PARENTHESIS) throw new NotPython()
       this.isPython = true
-      return this.pop()
+      this.pop()
+    } else {
+      this.put()
+      this.close(code)
     }
-    if (hasValue) this.put()
+  }
+
+  closeWithoutValue(code: number): void {
+    const { frame } = this
+    const isEmpty = frame.items.length === 0 && frame.object === undefined
+    if ((!isEmpty && frame.comma < 0) || frame.key !== undefined) throw new NotPython()
+    if (!isEmpty && (frame.kind === 'list' || frame.kind === 'dict')) {
+      this.spell('comma-trailing', [frame.comma, frame.comma + 1])
+    }
+    this.close(code)
+  }
+
+  close(code: number): void {
+    const { frame } = this
     if (closerOf[frame.kind] !== code) throw new NotPython()
-    const hasTrailingComma = !hasValue && frame.comma >= 0
     this.pop()
     const span: Span = [frame.start, this.index]
-    if (frame.kind === 'parentheses' || frame.kind === 'set') {
-      const isHashable = !frame.hashes.includes(undefined)
-      if (frame.kind === 'parentheses') {
-        this.convert('tuple-to-list', span, frame.items)
-        this.set(frame.items, 'tuple')
-        this.hash = isHashable ? `(${frame.hashes.join()})` : undefined
-        return
-      }
-      if (!isHashable) throw new NotPython()
+    if (frame.kind === 'list') this.set(frame.items, 'plain')
+    else if (frame.kind === 'parentheses') {
+      this.convert('tuple-to-list', span, frame.items)
+      this.set(frame.items, 'tuple')
+      this.tupleHash = frame.hashes.includes(undefined) ? undefined : `(${frame.hashes.join()})`
+    } else if (frame.kind === 'set') {
+      if (frame.hashes.includes(undefined)) throw new NotPython()
       const first = new Map(frame.hashes.map((hash, position) => [hash, position] as const).reverse())
       const items = frame.items.filter((_, position) => first.get(frame.hashes[position]) === position)
       this.convert('set-to-list', span, items)
-      return this.set(items, 'plain')
-    }
-    if (hasTrailingComma) this.spell('comma-trailing', [frame.comma, frame.comma + 1])
-    this.set(frame.kind === 'list' ? frame.items : (frame.object ?? {}), 'plain')
+      this.set(items, 'plain')
+    } else this.set(frame.object ?? {}, 'plain')
   }
 
   pop(): void {
     this.frames.pop()
     this.frame = this.frames[this.frames.length - 1] as Frame
-    this.index++
+    this.leave()
   }
 
+  /** Reads a string and those that stand beside it, which Python joins. */
   readStrings(): void {
     const start = this.index
-    let read = this.readString()
-    let joined = read.text
-    let count = 1
-    const { isBytes } = read
-    this.index = read.end
-    while (true) {
-      this.skip()
-      if (!pythonStringAt(this.text, this.index)) break
-      read = this.readString()
-      if (read.isBytes !== isBytes) throw new NotPython()
-      joined += read.text
-      this.index = read.end
-      count++
+    const first = this.takeString()
+    const { isBytes } = first
+    let last = first
+    let joined = first.text
+    for (this.skip(); pythonStringAt(this.text, this.index); this.skip()) {
+      last = this.takeString()
+      if (last.isBytes !== isBytes) throw new NotPython()
+      joined += last.text
     }
-    const { end } = read
-    if (count > 1) this.convert('strings-joined', [start, end], joined)
+    if (last !== first) this.convert('strings-joined', [start, last.end], joined)
     if (isBytes) this.refuse('python-bytes', start)
     this.set(isBytes ? null : joined, isBytes ? 'plain' : 'string')
-    if (isBytes) this.hash = `b${start}`
   }
 
-  readString(): PythonString {
-    const start = this.index
-    const read = pythonString(this.text, start)
+  takeString(): PythonString {
+    const read = pythonString(this.text, this.index)
+    this.index = read.end
     if (read.isPython) this.isPython = true
     if (read.differsInJson) this.differsInJson = true
     if (read.named) this.refuse('name-escape', read.named[0])
@@ -322,102 +294,58 @@ class PythonReader {
   }
 
   readWord(): void {
-    const { text } = this
-    const start = this.index
+    const { text, index: start } = this
     while (isWord(text.charCodeAt(this.index))) this.index++
-    const code = text.charCodeAt(this.index)
-    if (code === SINGLE_QUOTE || code === DOUBLE_QUOTE) {
-      this.index = start
-      return this.readStrings()
-    }
-    this.isPython = true
     const word = text.slice(start, this.index)
-    if (word === 'True') this.set(true, 'plain')
-    else if (word === 'False') this.set(false, 'plain')
+    this.isPython = true
+    this.setNameStart = start
+    if (word === 'True' || word === 'False') this.set(word === 'True', 'plain')
     else if (word === 'None') this.set(null, 'plain')
-    else if (word === 'set') this.set(null, 'set-name')
+    else if (isSetName(word)) this.set(null, 'set-name')
     else throw new NotPython()
   }
 
   readEmptySet(): void {
-    const start = this.text.lastIndexOf('set', this.index)
-    this.open('parentheses')
-    this.skip()
-    if (this.text.charCodeAt(this.index) !== CLOSE_PARENTHESIS) throw new NotPython()
-    this.pop()
+    this.enter()
+    this.leaveParentheses()
     this.set([], 'plain')
-    this.convert('set-to-list', [start, this.index], this.value)
-  }
-
-  takeNumber(): PythonNumber {
-    const number = pythonNumber(this.text, this.index)
-    if (!number) throw new NotPython()
-    return number
+    this.convert('set-to-list', [this.setNameStart, this.index], this.value)
   }
 
   setNumber(number: PythonNumber, sign: 1 | -1, start: number): void {
-    const { end, kind, value, exact } = number
-    if (this.index < end) this.index = end
+    const { kind, value, exact } = number
     this.set(kind === 'integer' && value === 0 ? 0 : sign * value, kind)
     if (number.isPython) this.isPython = true
+    if (exact !== undefined) this.exact = sign === 1 ? exact : -exact
     if (kind === 'imaginary') this.refuse('python-complex', start)
-    else if (!Number.isFinite(value) && exact === undefined) this.refuse('number-not-finite', start)
-    if (exact !== undefined) {
-      this.exact = sign === 1 ? exact : -exact
-      if (!Number.isFinite(value)) this.refuse('number-not-finite', start)
-      else this.convert('integer-rounded', [start, this.index], this.value, String(this.exact))
+    else if (!Number.isFinite(value)) this.refuse('number-not-finite', start)
+    else if (exact !== undefined) {
+      this.convert('integer-large', [start, this.index], this.value, String(this.exact))
     }
   }
 
-  /** A sign and a number, which may stand in parentheses of its own: the only operand that Python's literals sign. */
   readSigned(sign: 1 | -1): void {
     const start = this.index++
-    const number = this.takeGroupedNumber()
-    if (sign === 1 || number.end !== this.index || !isDigit(this.text.charCodeAt(start + 1))) this.isPython = true
+    const number = this.takeOperand()
+    const isJson = sign === -1 && number.end === this.index && isDigit(this.text.charCodeAt(start + 1))
+    if (!isJson) this.isPython = true
     this.setNumber(number, sign, start)
   }
 
-  takeGroupedNumber(): PythonNumber {
-    let depth = 0
-    this.skip()
-    while (this.text.charCodeAt(this.index) === OPEN_PARENTHESIS) {
-      this.open('parentheses')
-      this.skip()
-      depth++
-    }
-    const code = this.text.charCodeAt(this.index)
-    if (!isDigit(code) && code !== DOT) throw new NotPython()
-    const number = this.takeNumber()
-    this.index = number.end
-    for (; depth > 0; depth--) {
-      this.skip()
-      if (this.text.charCodeAt(this.index) !== CLOSE_PARENTHESIS) throw new NotPython()
-      this.pop()
-    }
-    return number
-  }
-
-  /** `1 + 2j` is a literal; any other sum is an expression. */
+  /** `1 + 2j` is a literal; any other sum is an expression, and one whose integer is no double overflows. */
   readComplex(): void {
-    const start = this.index
-    if (this.kind !== 'integer' && this.kind !== 'float') throw new NotPython()
-    this.index++
-    if (this.takeGroupedNumber().kind !== 'imaginary') throw new NotPython()
+    const start = this.index++
+    const isReal = this.kind === 'float' || (this.kind === 'integer' && Number.isFinite(this.value))
+    if (!isReal || this.takeOperand().kind !== 'imaginary') throw new NotPython()
     this.refuse('python-complex', start)
-    this.set(null, 'complex')
+    this.set(null, 'plain')
   }
 
-  /** What Python compares: equal for 1, 1.0 and True; `undefined` for what cannot be hashed. */
-  hashOfValue(): string | undefined {
-    const { value } = this
-    if (typeof value === 'string') return JSON.stringify(value)
-    if (typeof value === 'boolean') return value ? '1' : '0'
-    if (typeof value === 'number') {
-      if (this.exact !== undefined) return String(this.exact)
-      return Number.isInteger(value) ? String(BigInt(value)) : String(value)
-    }
-    if (value === null) return this.kind === 'plain' ? (this.hash ?? 'None') : `complex${this.index}`
-    return this.kind === 'tuple' ? this.hash : undefined
+  /** What Python compares; `undefined` for what cannot be hashed. */
+  hash(): string | undefined {
+    const { value, kind } = this
+    if (typeof value === 'object' && value !== null) return kind === 'tuple' ? this.tupleHash : undefined
+    return pythonHash(value, this.exact)
   }
 
   placed(code: ValueRepairCode, span: Span, after: unknown, before: string = this.text.slice(...span)): Placed {
@@ -426,7 +354,7 @@ class PythonReader {
   }
 
   convert(code: ValueRepairCode, span: Span, after: unknown, before?: string): void {
-    if (code !== 'integer-rounded') this.isPython = true
+    if (code !== 'integer-large') this.isPython = true
     this.conversions.push(this.placed(code, span, after, before))
   }
 
@@ -445,12 +373,6 @@ function place({ steps, ...repair }: Placed): ValueRepair {
   return { ...repair, path: path.map(([, step]) => step) }
 }
 
-function keyText(value: JsonValue, kind: Kind, exact: bigint | undefined): string {
-  if (exact !== undefined) return String(exact)
-  if (kind === 'float') return pythonFloatText(value as number)
-  return kind === 'tuple' ? JSON.stringify(value) : String(value)
-}
-
 const closerOf: { readonly [kind in FrameKind]: number } = {
   top: -1,
   parentheses: CLOSE_PARENTHESIS,
@@ -463,14 +385,5 @@ const closerOf: { readonly [kind in FrameKind]: number } = {
 const isCloser = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PARENTHESIS
 
 function newFrame(kind: FrameKind, start: number): Frame {
-  return {
-    kind,
-    start,
-    items: [],
-    hashes: [],
-    object: undefined,
-    key: undefined,
-    keysByHash: undefined,
-    comma: -1,
-  }
+  return { kind, start, items: [], hashes: [], object: undefined, key: undefined, keysByHash: undefined, comma: -1 }
 }

@@ -1,13 +1,126 @@
-import type { ValueReading } from '../types.ts'
+import type { Finish, JsonValue, Limits, Policy, ValueReading } from '../types.ts'
+import { judge, strictPolicy } from './policy.ts'
+import { problem } from './problems.ts'
 import { readPython } from './python.ts'
+import type { ValueRepair } from './repairs.ts'
+import { inspect } from './strict.ts'
+import { readTolerant, type TolerantOptions } from './surroundings.ts'
 
-/** Reads the one value that a text holds. */
-export function readValue(text: string): ValueReading {
+/** Hints and limits for `readValue`. */
+export interface ValueOptions {
+  /** Repairs nothing: what is not JSON is refused, with the repairs that it would have taken. */
+  readonly strict?: boolean
+  /** Verdicts by repair code: a text that needs a denied repair is refused. */
+  readonly policy?: Policy
+  /** Keys that may stand in the value. They decide where a string ends whose quotes were not escaped. */
+  readonly known?: Iterable<string>
+  /** Why the model stopped. After `length` nothing is closed that was left open. */
+  readonly finish?: Finish
+  /** The caller wants an object or a list: a string that holds one is opened, once. */
+  readonly container?: boolean
+  readonly limits?: Limits
+}
+
+const LARGEST = 16 * 1024 * 1024
+const DEEPEST = 512
+
+/**
+ * Reads the one value that a text holds: as JSON, else as a Python literal, else with repairs, each of them named.
+ * Never throws; what cannot be read without a guess is refused with a problem.
+ *
+ * @example
+ * const { value, repairs, problems } = readValue(`{'path': 'a.py', 'force': true}`)
+ * // value { path: 'a.py', force: true }, repairs quotes-single three times, no problems
+ */
+export function readValue(text: string, options: ValueOptions = {}): ValueReading {
+  const largest = options.limits?.size ?? LARGEST
+  if (text.length > largest) {
+    return refused([problem('too-large', text, [0, 0], `${text.length} characters, and ${largest} are the most`)])
+  }
+  const reading = readAny(text, options)
+  return options.container ? opened(reading, options) : reading
+}
+
+function readAny(text: string, options: ValueOptions): ValueReading {
+  const deepest = Math.min(options.limits?.depth ?? DEEPEST, DEEPEST)
+  const policy = options.strict ? { ...strictPolicy, ...options.policy } : options.policy
+  const parsed = parse(text)
+  if (parsed) {
+    const { isTooDeep, hasLargeNumber } = inspect(parsed.value, deepest)
+    if (isTooDeep) return refused([problem('too-deep', text, [0, 0], String(deepest))])
+    return hasLargeNumber
+      ? withLargeNumbers(text, parsed.value, policy, deepest)
+      : { value: parsed.value, repairs: [], problems: [], complete: true }
+  }
+
+  const python = readPython(text)
+  const isOtherInJson = python?.differsInJson && typeof python.value === 'object'
+  if (python && !isOtherInJson) {
+    const problems = [...python.problems, ...judge(python.repairs, policy, text)]
+    if (inspect(python.value, deepest).isTooDeep) problems.push(problem('too-deep', text, [0, 0], String(deepest)))
+    const usesLiteral = python.repairs.some(({ code }) => code === 'python-literal')
+    if (problems.length === 0 || python.problems.length > 0 || !usesLiteral) {
+      return finished(python.value, python.repairs, problems)
+    }
+  }
+
+  const known = options.known === undefined ? undefined : new Set(options.known)
+  const tolerant = readTolerant(text, { finish: options.finish ?? 'unknown', deepest, known })
+  const escaped = tolerant.escapedAt === undefined ? undefined : unescaped(text, options)
+  if (escaped) return escaped
+  const { value, repairs, values } = tolerant
+  const problems = [...tolerant.problems, ...(tolerant.problems.length > 0 ? [] : judge(repairs, policy, text))]
+  if (!tolerant.complete) return { value, repairs, problems, complete: false }
+  const reading = finished(value, repairs, problems)
+  return values ? { ...reading, values } : reading
+}
+
+function parse(text: string): { readonly value: JsonValue } | undefined {
   try {
-    return { value: JSON.parse(text), repairs: [], problems: [], complete: true }
+    return { value: JSON.parse(text) }
   } catch {
-    const python = readPython(text)
-    if (python) return { ...python, complete: true }
-    return { value: undefined, repairs: [], problems: [{ code: 'no-value', message: 'nothing' }], complete: true }
+    return undefined
   }
 }
+
+/** Valid JSON with a number beyond 2^53: reads it once more, for the digits and the places. */
+function withLargeNumbers(text: string, value: JsonValue, policy: Policy | undefined, deepest: number): ValueReading {
+  const noted = readTolerant(text, { finish: 'stop', deepest, known: undefined } satisfies TolerantOptions)
+  const infinite = noted.problems.filter(({ code }) => code === 'number-not-finite')
+  const repairs = noted.repairs.filter(({ code }) => code === 'integer-large')
+  return finished(value, repairs, [...infinite, ...judge(repairs, policy, text)])
+}
+
+/** Takes one level of escapes off a text that is JSON underneath. */
+function unescaped(text: string, options: ValueOptions): ValueReading | undefined {
+  const inner = parse(`"${text.trim()}"`)
+  if (typeof inner?.value !== 'string') return undefined
+  const reading = readAny(inner.value, options)
+  return reading.problems.length === 0 ? underEncoding(reading, text, options) : undefined
+}
+
+/** Opens a string that holds an object or a list. */
+function opened(reading: ValueReading, options: ValueOptions): ValueReading {
+  if (typeof reading.value !== 'string' || reading.problems.length > 0) return reading
+  const inner = readAny(reading.value, options)
+  if (typeof inner.value !== 'object' || inner.value === null || inner.problems.length > 0) return reading
+  return underEncoding({ ...inner, repairs: [...reading.repairs, ...inner.repairs] }, reading.value, options)
+}
+
+/** Adds the repair of the doubled encoding; places inside the inner text mean nothing in the outer one. */
+function underEncoding(reading: ValueReading, before: string, options: ValueOptions): ValueReading {
+  const policy = options.strict ? { ...strictPolicy, ...options.policy } : options.policy
+  const doubled: ValueRepair = { code: 'encoding-doubled', path: [], before, after: reading.value }
+  const repairs = [doubled, ...reading.repairs.map(({ span: _, ...repair }) => repair)]
+  return finished(reading.value, repairs, judge(repairs, policy, before))
+}
+
+function finished(
+  value: JsonValue | undefined,
+  repairs: ValueReading['repairs'],
+  problems: ValueReading['problems'],
+): ValueReading {
+  return { value: problems.length > 0 ? undefined : value, repairs, problems, complete: true }
+}
+
+const refused = (problems: ValueReading['problems']): ValueReading => finished(undefined, [], problems)

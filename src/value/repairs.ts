@@ -42,9 +42,9 @@ export const valueRepairs = {
     example: [`{'text': 'one ' 'line'}`, { text: 'one line' }],
     twin: [`{'text': 'one ' + 'line'}`, 'refused'],
   },
-  'integer-rounded': {
+  'integer-large': {
     class: 'lossless',
-    says: 'an integer is too large for a number here and was rounded; `before` has its exact digits',
+    says: 'an integer is beyond 2^53, where numbers here are rounded; `before` has its exact digits',
     example: [`{"id": 9007199254740993}`, { id: 9007199254740992 }],
     twin: [`{"id": 9007199254740991}`, 'unchanged'],
   },
@@ -142,7 +142,7 @@ export const valueRepairs = {
     class: 'lossless',
     says: 'a colon is missing, or another sign stands in its place',
     example: [`{"a" 1, "b" = 2, "c" => 3}`, { a: 1, b: 2, c: 3 }],
-    twin: [`{"a" "b": 1}`, 'refused'],
+    twin: [`{"a" "b": true}`, 'refused'],
   },
   'closer-dropped': {
     class: 'lossless',

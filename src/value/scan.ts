@@ -1,0 +1,194 @@
+import {
+  ASTERISK,
+  BACKSLASH,
+  BACKTICK,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  DOT,
+  DOUBLE_QUOTE,
+  HASH,
+  isDigit,
+  isSpace,
+  isWord,
+  LINE_FEED,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  SINGLE_QUOTE,
+  SLASH,
+} from './characters.ts'
+
+/** A kind of quotation mark: what may close it, and the repair that it takes. */
+interface QuoteKind {
+  /** The first is the proper one. Models mix the typographic ones with the plain. */
+  readonly closers: string
+  readonly repair?: 'quotes-single' | 'quotes-smart' | 'quotes-backtick'
+}
+
+const smartDouble: QuoteKind = { closers: '”“"', repair: 'quotes-smart' }
+const smartSingle: QuoteKind = { closers: "’‘'", repair: 'quotes-smart' }
+
+const quoteKinds: { readonly [opener: number]: QuoteKind } = {
+  [DOUBLE_QUOTE]: { closers: '"”“' },
+  [SINGLE_QUOTE]: { closers: "'", repair: 'quotes-single' },
+  [BACKTICK]: { closers: '`´', repair: 'quotes-backtick' },
+  180: { closers: '´`', repair: 'quotes-backtick' },
+  171: { closers: '»', repair: 'quotes-smart' },
+  8220: smartDouble,
+  8221: smartDouble,
+  8222: smartDouble,
+  8216: smartSingle,
+  8217: smartSingle,
+}
+
+export const isQuote = (code: number): boolean => code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code in quoteKinds
+
+export const quoteKind = (opener: number): QuoteKind => quoteKinds[opener] ?? { closers: '' }
+
+export const isCloser = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET
+
+/** Finds the next place of a needle; places asked for in order cost one pass in all. */
+class NextPlace {
+  readonly text: string
+  readonly needle: string
+  from = 0
+  at = -1
+
+  constructor(text: string, needle: string) {
+    this.text = text
+    this.needle = needle
+  }
+
+  after(index: number): number {
+    if (index < this.from || index > this.at) {
+      const at = this.text.indexOf(this.needle, index)
+      this.from = index
+      this.at = at < 0 ? this.text.length : at
+    }
+    return this.at
+  }
+}
+
+/**
+ * Questions about a text that need no state: what stands here, and what comes next.
+ * `looked` counts the characters that were looked at, so that a test can hold the work per character.
+ */
+export class Scan {
+  readonly text: string
+  readonly end: number
+  readonly known: ReadonlySet<string> | undefined
+  looked = 0
+  private readonly lineEnd: NextPlace
+  private readonly commentEnd: NextPlace
+
+  constructor(text: string, end: number, known: ReadonlySet<string> | undefined) {
+    this.text = text
+    this.end = end
+    this.known = known
+    this.lineEnd = new NextPlace(text, '\n')
+    this.commentEnd = new NextPlace(text, '*/')
+  }
+
+  /** The code at an index, NaN from the end on. */
+  code(index: number): number {
+    return index < this.end ? this.text.charCodeAt(index) : Number.NaN
+  }
+
+  /** Passes over space. */
+  space(from: number): number {
+    let index = from
+    while (isSpace(this.code(index))) index++
+    this.looked += index - from + 1
+    return index
+  }
+
+  /** Where the comment that starts here ends, or the same index when none does. One that never ends is none. */
+  comment(index: number): number {
+    const code = this.text.charCodeAt(index)
+    if (code !== HASH && code !== SLASH) return index
+    const next = this.text.charCodeAt(index + 1)
+    let end = this.end
+    if (code === HASH || next === SLASH) end = this.lineEnd.after(index)
+    else if (next === ASTERISK) end = this.commentEnd.after(index + 2) + 2
+    return end < this.end ? end : index
+  }
+
+  /** Passes over space and comments. */
+  blank(from: number): number {
+    let index = this.space(from)
+    for (let after = this.comment(index); after > index; after = this.comment(index)) index = this.space(after)
+    return index
+  }
+
+  hasLineEnd(from: number, to: number): boolean {
+    return this.lineEnd.after(from) < to
+  }
+
+  /** Whether a key stands here, quoted or bare, with its colon. In doubt only a key that the caller knows is one. */
+  keyAt(index: number, allowsBare: boolean, inDoubt: boolean): boolean {
+    const opener = this.code(index)
+    let key: string
+    let after: number
+    if (isQuote(opener)) {
+      const close = this.quotedEnd(index)
+      if (close < 0) return false
+      key = this.text.slice(index + 1, close)
+      after = close + 1
+    } else if (allowsBare && isWord(opener)) {
+      after = this.wordEnd(index)
+      key = this.text.slice(index, after)
+    } else return false
+    after = this.space(after)
+    if (this.code(after) !== COLON || (this.code(after + 1) === SLASH && !isQuote(opener))) return false
+    return !inDoubt || this.known === undefined || this.known.has(key)
+  }
+
+  /** Where the quoted text of one line that starts here is closed, or -1. */
+  quotedEnd(index: number): number {
+    const opener = this.code(index)
+    const closers = opener === DOUBLE_QUOTE ? '"' : quoteKind(opener).closers
+    let at = index + 1
+    for (; at < this.end; at++) {
+      const code = this.text.charCodeAt(at)
+      if (code === BACKSLASH) at++
+      else if (code === LINE_FEED) break
+      else if (closers.includes(this.text.charAt(at))) {
+        this.looked += at - index
+        return at
+      }
+    }
+    this.looked += at - index
+    return -1
+  }
+
+  /** Passes over the characters of a bare key. */
+  wordEnd(index: number): number {
+    let at = index
+    while (isWord(this.code(at)) || this.code(at) === MINUS || this.code(at) === DOT) at++
+    this.looked += at - index
+    return at
+  }
+
+  /** Whether a value could start here, bare words apart. */
+  valueAt(index: number): boolean {
+    const code = this.code(index)
+    if (isQuote(code) || code === OPEN_BRACE || code === OPEN_BRACKET || isDigit(code)) return true
+    if (code === MINUS) return isDigit(this.code(index + 1))
+    return isWord(code) && constants.has(this.text.slice(index, this.wordEnd(index)))
+  }
+
+  /** Passes over closing brackets and the space between them; counts them. */
+  closers(from: number): { readonly end: number; readonly count: number } {
+    let index = this.space(from)
+    let count = 0
+    while (isCloser(this.code(index))) {
+      count++
+      index = this.space(index + 1)
+    }
+    return { end: index, count }
+  }
+}
+
+/** Words that are values in JSON, Python or JavaScript. */
+export const constants: ReadonlySet<string> = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'undefined'])

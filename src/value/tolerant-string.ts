@@ -1,0 +1,254 @@
+import type { Span } from '../types.ts'
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  DOUBLE_QUOTE,
+  hexadecimalAt,
+  isSpace,
+  isWord,
+  OPEN_BRACE,
+  SINGLE_QUOTE,
+} from './characters.ts'
+import { canFollow, type Frame, isOpening } from './follow.ts'
+import { drivePathAt } from './python-string.ts'
+import type { ValueRepairCode } from './repairs.ts'
+import { quoteKind, type Scan } from './scan.ts'
+
+/** A change inside a string, with its place. */
+export interface StringNote {
+  readonly code: ValueRepairCode
+  readonly span: Span
+  readonly after: string
+}
+
+/** A string that was read, or why it cannot be. */
+export interface ReadString {
+  readonly text: string
+  readonly end: number
+  readonly notes: readonly StringNote[]
+  /** The text ended inside it, two readings are plausible, or something stands behind its closing quote. */
+  readonly fault?: { readonly kind: 'cut' | 'ambiguous' | 'unreadable'; readonly at: number }
+}
+
+/** A string full of the same repair names it so often, and no more. */
+const MOST_NOTES = 64
+
+/**
+ * Reads the string value that opens at `start`. A closing quote counts when what follows can follow it:
+ * so a quote that nobody escaped is text, and a well-formed string is never cut.
+ */
+export function readString(scan: Scan, start: number, frames: readonly Frame[]): ReadString {
+  const { text } = scan
+  const opener = text.charAt(start)
+  if ((opener === '"' || opener === "'") && text.startsWith(opener.repeat(3), start)) {
+    const triple = readTriple(scan, start, frames)
+    if (triple) return triple
+  }
+  const reader = new StringReader(scan, start, frames, false)
+  const read = reader.read()
+  if (!reader.hasForeignEscape || !drivePathAt(text, start + 1)) return read
+  // One backslash of the path starts no escape, so none was meant to (openclaw 88918).
+  const path = new StringReader(scan, start, frames, true).read()
+  return isPath(path.text) ? path : read
+}
+
+/** Reads a quoted text whose closing quote is known: a key. */
+export function readQuoted(scan: Scan, start: number, close: number): ReadString {
+  return new StringReader(scan, start, [], false, close).read()
+}
+
+function isPath(text: string): boolean {
+  for (const illegal of '<>"|?*\n') if (text.includes(illegal)) return false
+  return true
+}
+
+function readTriple(scan: Scan, start: number, frames: readonly Frame[]): ReadString | undefined {
+  const { text } = scan
+  const quotes = text.slice(start, start + 3)
+  let close = text.indexOf(quotes, start + 3)
+  scan.looked += (close < 0 ? scan.end : close) - start
+  // Of four quotes at the end the first belongs to the text.
+  while (close >= 0 && text.charAt(close + 3) === quotes.charAt(0)) close++
+  if (close < 0 || close + 3 > scan.end || !canFollow(scan, close + 3, frames, true)) return undefined
+  const after = text.slice(start + 3, close)
+  return { text: after, end: close + 3, notes: [{ code: 'quotes-triple', span: [start, close + 3], after }] }
+}
+
+class StringReader {
+  readonly scan: Scan
+  readonly start: number
+  readonly frames: readonly Frame[]
+  readonly opener: number
+  /** Every backslash is one: the string is a Windows path. */
+  readonly keepsBackslashes: boolean
+  /** Where the closing quote stands, when that is known. */
+  readonly close: number
+  readonly notes: StringNote[] = []
+  hasForeignEscape = false
+  /** Where the escape just read ends. */
+  next = 0
+  /** Quotes of the opener's kind that did not end the string. */
+  inner = 0
+  firstInner = -1
+  /** The last of them looks like an opening one, so the next could be its partner. */
+  innerOpens = false
+  /** Where the string may have ended all the same: a key of the object around, or another string, seems to follow. */
+  otherEnd = -1
+  openSmartQuotes = 0
+  /** A typographic quote that could close the string, should the next plain one not do it. */
+  smartEnd = -1
+
+  constructor(scan: Scan, start: number, frames: readonly Frame[], keepsBackslashes: boolean, close = -1) {
+    this.scan = scan
+    this.start = start
+    this.frames = frames
+    this.opener = scan.text.charCodeAt(start)
+    this.keepsBackslashes = keepsBackslashes
+    this.close = close
+  }
+
+  read(): ReadString {
+    const { scan, start, opener, notes } = this
+    const { text, end } = scan
+    const { closers, repair } = quoteKind(opener)
+    const plain = closers.includes('"') ? DOUBLE_QUOTE : closers.includes("'") ? SINGLE_QUOTE : opener
+    let built = ''
+    let from = start + 1
+    let index = from
+    let hasControl = repair === 'quotes-backtick'
+    while (index < end) {
+      const code = text.charCodeAt(index)
+      if (code === BACKSLASH) {
+        built += text.slice(from, index) + this.readEscape(index)
+        index = from = this.next
+        continue
+      }
+      if (code < 0x20) {
+        if (!hasControl) this.note('control-character', [index, index + 1], text.charAt(index))
+        hasControl = true
+      } else if (code === opener || code === plain || (isSmartQuote(code) && closers.includes(text.charAt(index)))) {
+        if (this.endsAt(index, code)) {
+          scan.looked += index - start
+          if (this.smartEnd >= 0 && this.inner > 0) return this.readToSmartEnd()
+          if (repair) notes.unshift({ code: repair, span: [start, index + 1], after: '' })
+          const read = { text: built + text.slice(from, index), end: index + 1, notes }
+          const fault = this.fault()
+          return fault ? { ...read, fault } : read
+        }
+      }
+      index++
+    }
+    scan.looked += index - start
+    if (this.smartEnd >= 0) return this.readToSmartEnd()
+    const last = text.charCodeAt(end - 1)
+    const isWhole = this.inner > 0 && (last === CLOSE_BRACE || last === CLOSE_BRACKET)
+    const fault = isWhole ? { kind: 'unreadable' as const, at: this.firstInner } : { kind: 'cut' as const, at: start }
+    return { text: built + text.slice(from, end), end, notes, fault }
+  }
+
+  readToSmartEnd(): ReadString {
+    const { scan, start, smartEnd } = this
+    const read = new StringReader(scan, start, [], false, smartEnd).read()
+    return { ...read, notes: [...read.notes, { code: 'quotes-smart', span: [smartEnd, smartEnd + 1], after: '"' }] }
+  }
+
+  /** Whether the quote at `index` ends the string; remembers it as text when it does not. */
+  endsAt(index: number, code: number): boolean {
+    const { scan, opener } = this
+    if (this.close >= 0) return index === this.close
+    if (opener === DOUBLE_QUOTE && code !== opener) {
+      if (code === OPENING_SMART_QUOTE) this.openSmartQuotes++
+      else if (this.openSmartQuotes > 0) this.openSmartQuotes--
+      else if (this.inner === 0 && this.smartEnd < 0 && canFollow(scan, index + 1, this.frames, true)) this.smartEnd = index
+      return false
+    }
+    if (canFollow(scan, index + 1, this.frames, this.inner > 0)) return true
+    if (code === opener) this.addInner(index)
+    return this.smartEnd >= 0
+  }
+
+  /** A quote that nobody escaped. Notes where another reading of the string would end it. */
+  addInner(index: number): void {
+    const { scan } = this
+    this.inner++
+    if (this.firstInner < 0) this.firstInner = index
+    const opens = isOpening(scan.text, index) && isWord(scan.code(index + 1))
+    const endsBefore = this.inner % 2 === 0 && opens && !this.innerOpens
+    const isDoubled = scan.code(index + 1) === this.opener
+    const isKey = scan.keyAt(index, false, true) && !behindBrace(scan, index, this.start)
+    if (endsBefore || isDoubled || isKey) this.otherEnd = index
+    this.innerOpens = opens
+    this.note('quote-unescaped', [index, index + 1], `\\${scan.text.charAt(index)}`)
+  }
+
+  fault(): ReadString['fault'] {
+    if (this.otherEnd >= 0) return { kind: 'ambiguous', at: this.otherEnd }
+    if (this.inner % 2 === 1 && this.innerOpens) return { kind: 'ambiguous', at: this.firstInner }
+    return undefined
+  }
+
+  readEscape(index: number): string {
+    const { text } = this.scan
+    const letter = text.charAt(index + 1)
+    this.next = index + 2
+    if (this.keepsBackslashes && letter !== '\\' && letter !== '"') {
+      this.next = index + 1
+      if (this.notes.every(({ code }) => code !== 'path-backslashes')) {
+        this.note('path-backslashes', [this.start, index + 2], '\\\\')
+      }
+      return '\\'
+    }
+    const decoded = jsonEscapes[letter]
+    if (decoded !== undefined) return decoded
+    const length = hexadecimalEscapes[letter]
+    const value = length === undefined ? -1 : hexadecimalAt(text, index + 2, length)
+    if (length !== undefined && value >= 0 && value <= 0x10ffff && index + 2 + length <= this.scan.end) {
+      this.next = index + 2 + length
+      const character = String.fromCodePoint(value)
+      if (letter !== 'u') this.foreign('escape-decoded', [index, this.next], character)
+      return character
+    }
+    if (letter === "'" || letter === '`') {
+      if (text.charAt(this.start) !== letter) this.foreign('escape-decoded', [index, this.next], letter)
+      return letter
+    }
+    this.next = index + 1
+    this.foreign('escape-kept', [index, Math.min(index + 2, this.scan.end)], `\\\\${letter}`)
+    return '\\'
+  }
+
+  foreign(code: ValueRepairCode, span: Span, after: string): void {
+    this.hasForeignEscape = true
+    this.note(code, span, after)
+  }
+
+  note(code: ValueRepairCode, span: Span, after: string): void {
+    if (this.notes.length < MOST_NOTES) this.notes.push({ code, span, after })
+  }
+}
+
+const OPENING_SMART_QUOTE = 0x201c
+
+const jsonEscapes: { readonly [letter: string]: string } = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
+
+const hexadecimalEscapes: { readonly [letter: string]: number } = { u: 4, x: 2, U: 8 }
+
+const isSmartQuote = (code: number): boolean =>
+  (code >= 0x2018 && code <= 0x201e) || code === 0xb4 || code === 0xab || code === 0xbb
+
+function behindBrace(scan: Scan, index: number, start: number): boolean {
+  let at = index - 1
+  while (at > start && isSpace(scan.text.charCodeAt(at))) at--
+  scan.looked += index - at
+  return scan.text.charCodeAt(at) === OPEN_BRACE
+}

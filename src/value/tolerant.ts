@@ -1,0 +1,481 @@
+import type { Finish, JsonValue, Path, Problem, Span } from '../types.ts'
+import {
+  BACKSLASH,
+  BACKTICK,
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  DOUBLE_QUOTE,
+  DOT,
+  EQUALS,
+  GREATER,
+  isDigit,
+  isWord,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PLUS,
+} from './characters.ts'
+import { canFollow, danglingKeyAt, type Frame } from './follow.ts'
+import { isSame, setKey } from './objects.ts'
+import { problem, type ValueProblemCode } from './problems.ts'
+import { pythonNumber } from './python-tokens.ts'
+import type { ValueRepair, ValueRepairCode } from './repairs.ts'
+import { constants, isCloser, isQuote, type Scan } from './scan.ts'
+import { type ReadString, readQuoted, readString } from './tolerant-string.ts'
+import { bareWord } from './words.ts'
+
+/** What a tolerant reading came to. */
+export type Outcome =
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly end: number }
+  | { readonly kind: 'cut'; readonly value: JsonValue; readonly problem: Problem }
+  | { readonly kind: 'refused'; readonly problem: Problem; readonly at: number }
+
+/** Ends a reading from inside. Never leaves this file. */
+class Stop extends Error {
+  readonly outcome: Outcome
+  constructor(outcome: Outcome) {
+    super()
+    this.outcome = outcome
+  }
+}
+
+type State = 'key' | 'colon' | 'value' | 'after' | 'done'
+
+/**
+ * Reads one object, list or string with a grammar that forgives: every departure from JSON is a repair with a name,
+ * or the reading is refused. Keeps its own stack, so that depth costs memory and not calls.
+ */
+export class TolerantReader {
+  readonly scan: Scan
+  readonly finish: Finish
+  readonly deepest: number
+  repairs: ValueRepair[] = []
+  private readonly frames: Frame[] = []
+  private frame: Frame | undefined
+  private index = 0
+  /** Where the last token ended. */
+  private before = 0
+  /** How many values were put into something: none means that the text may be no value at all. */
+  members = 0
+  private root: JsonValue = null
+  /** The last value is a number or bare word that touches the end: it may go on. */
+  private mayGoOn = false
+  private numberEnd = -1
+  /** Where a bracket ended that closed nothing, or came behind a comma. */
+  private oddEnd = -1
+
+  constructor(scan: Scan, finish: Finish, deepest: number) {
+    this.scan = scan
+    this.finish = finish
+    this.deepest = deepest
+  }
+
+  read(start: number): Outcome {
+    this.index = start
+    this.frames.length = 0
+    this.frame = undefined
+    this.repairs = []
+    this.members = 0
+    this.mayGoOn = false
+    try {
+      let state: State = 'value'
+      while (state !== 'done') state = this.step(state)
+      return { kind: 'value', value: this.root, end: this.index }
+    } catch (error) {
+      if (error instanceof Stop) return error.outcome
+      throw error
+    }
+  }
+
+  private step(state: State): State {
+    this.before = this.index
+    const index = this.blank()
+    if (index >= this.scan.end) return this.atEnd(state)
+    const code = this.scan.text.charCodeAt(index)
+    if (state === 'value') return this.readValue(code)
+    if (state === 'after') return this.readAfter(code)
+    if (state === 'key') return this.readKey(code)
+    return this.readColon(code)
+  }
+
+  /** Passes over space and comments, and notes the comments. */
+  private blank(): number {
+    const { scan } = this
+    this.index = scan.space(this.index)
+    for (let end = scan.comment(this.index); end > this.index; end = scan.comment(this.index)) {
+      this.note('comment-dropped', [this.index, end], '')
+      this.index = scan.space(end)
+    }
+    return this.index
+  }
+
+  private readValue(code: number): State {
+    const { frame, index } = this
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) return this.open(code === OPEN_BRACE)
+    if (isQuote(code)) return this.readText()
+    if (isDigit(code) || code === MINUS || code === PLUS || code === DOT) return this.readNumber()
+    if (isCloser(code) && frame && !frame.isObject) return this.close(code)
+    if (code === COMMA || isCloser(code)) {
+      if (frame?.isObject) return this.refuse('value-missing', frame.keySpan, JSON.stringify(frame.key))
+      return this.refuse('ambiguous', [index, index + 1], 'a comma stands where a value must come')
+    }
+    return this.readWord()
+  }
+
+  private readAfter(code: number): State {
+    const { frame, index, scan } = this
+    if (!frame) return 'done'
+    if (code === COMMA) {
+      frame.comma = this.index++
+      return frame.isObject ? 'key' : 'value'
+    }
+    if (isCloser(code)) return this.close(code)
+    const isStray = code === DOUBLE_QUOTE && this.numberEnd === index
+    if (isStray && canFollow(scan, index + 1, this.frames, true)) {
+      this.note('quote-stray', [index, index + 1], '')
+      this.index++
+      return 'after'
+    }
+    const hasLineEnd = scan.hasLineEnd(this.before, index)
+    if (frame.isObject && scan.keyAt(index, hasLineEnd, false)) return this.addComma('key')
+    if (frame.isObject && code === OPEN_BRACE && this.frames.length === 1) return this.closeAll()
+    const isApart = index > this.before || code === OPEN_BRACE || code === OPEN_BRACKET || code === DOUBLE_QUOTE
+    if (!frame.isObject && isApart && this.numberEnd !== index && scan.valueAt(index)) return this.addComma('value')
+    return this.refuse('unreadable', [index, index + 1], `${this.quoted(index)} cannot follow a value`)
+  }
+
+  /** A missing comma behind a bracket that closed too soon is no missing comma. */
+  private addComma(state: State): State {
+    const span: Span = [this.index, this.index]
+    if (this.before === this.oddEnd) return this.refuse('ambiguous', span, 'a comma is missing, or a bracket closed too soon')
+    this.note('comma-missing', span, ',')
+    return state
+  }
+
+  private readKey(code: number): State {
+    const { index, scan } = this
+    const frame = this.frame as Frame
+    if (code === COMMA) {
+      this.note('comma-extra', [index, index + 1], '')
+      this.index++
+      return 'key'
+    }
+    if (isCloser(code)) return this.close(code)
+    if (isQuote(code)) return this.readQuotedKey(frame)
+    if (code === OPEN_BRACE && frame.comma < 0 && isEmpty(frame)) {
+      if (frame.doubled === 0) this.note('braces-doubled', [frame.start, index + 1], '{')
+      frame.doubled++
+      this.index++
+      return 'key'
+    }
+    if (!isWord(code)) {
+      return this.refuse('unreadable', [index, index + 1], `${this.quoted(index)} stands where a key must come`)
+    }
+    const end = scan.wordEnd(index)
+    const isNumber = isDigit(code)
+    const hasQuote = isQuote(scan.code(end))
+    frame.key = scan.text.slice(index, end)
+    frame.keySpan = [index, hasQuote ? end + 1 : end]
+    this.index = frame.keySpan[1]
+    const after = scan.code(scan.blank(this.index))
+    if (after !== COLON && after !== EQUALS && !Number.isNaN(after)) {
+      return this.refuse('unreadable', frame.keySpan, `${JSON.stringify(frame.key)} has no colon behind it`)
+    }
+    this.note(hasQuote ? 'quote-missing' : isNumber ? 'key-to-text' : 'key-bare', frame.keySpan, frame.key)
+    return 'colon'
+  }
+
+  private readQuotedKey(frame: Frame): State {
+    const { index, scan } = this
+    if (frame.comma >= 0 && danglingKeyAt(scan, index)) {
+      this.note('key-dangling', [frame.comma, index + 1], '')
+      frame.comma = -1
+      this.index = index + 1
+      return 'after'
+    }
+    const close = scan.quotedEnd(index)
+    if (scan.code(index) === BACKTICK && scan.wordEnd(index + 1) !== close) {
+      return this.refuse('unreadable', [index, index + 1], 'a backtick stands where a key must come')
+    }
+    const follow = close < 0 ? Number.NaN : scan.code(scan.blank(close + 1))
+    const isKey = close >= 0 && (follow === COLON || follow === EQUALS || isCloser(follow) || follow === COMMA)
+    if (!isKey && !(close >= 0 && scan.valueAt(scan.blank(close + 1)) && scan.space(close + 1) > close)) {
+      const end = scan.wordEnd(index + 1)
+      const colon = scan.space(end)
+      const isKeyAlone = close < 0 || scan.space(colon + 1) === close
+      if (end > index + 1 && isKeyAlone && scan.code(colon) === COLON) {
+        frame.key = scan.text.slice(index + 1, end)
+        frame.keySpan = [index, end]
+        this.note('quote-missing', frame.keySpan, frame.key)
+        this.index = end
+        return 'colon'
+      }
+      if (close < 0) return this.cut('inside a key', index)
+    }
+    const key = readQuoted(scan, index, close)
+    frame.key = key.text
+    frame.keySpan = [index, key.end]
+    this.noteString(key, index)
+    this.index = key.end
+    return 'colon'
+  }
+
+  private readColon(code: number): State {
+    const { index, scan } = this
+    const frame = this.frame as Frame
+    if (code === COLON) {
+      this.index++
+      return 'value'
+    }
+    if (code === EQUALS) {
+      this.index += scan.code(index + 1) === GREATER ? 2 : 1
+      this.note('colon-missing', [index, this.index], ':')
+      return 'value'
+    }
+    if (isCloser(code) || code === COMMA) {
+      const isDangling = isCloser(code) && frame.key?.trim() === '' && !isEmpty(frame)
+      if (!isDangling) return this.refuse('value-missing', frame.keySpan, JSON.stringify(frame.key))
+      this.note('key-dangling', frame.keySpan, '')
+      frame.key = undefined
+      return 'after'
+    }
+    if (scan.valueAt(index) && !scan.keyAt(index, false, false)) {
+      this.note('colon-missing', [index, index], ':')
+      return 'value'
+    }
+    return this.refuse('unreadable', [index, index + 1], `a colon must follow the key ${JSON.stringify(frame.key)}`)
+  }
+
+  private readText(): State {
+    const { index } = this
+    if (this.frame && this.scan.keyAt(index, false, false)) {
+      return this.refuse('unreadable', [index, index + 1], 'a key stands where a value must come')
+    }
+    const read = readString(this.scan, index, this.frames)
+    const { fault } = read
+    if (fault?.kind === 'ambiguous') {
+      return this.refuse('ambiguous', [fault.at, fault.at + 1], 'a quote inside a string is not escaped')
+    }
+    if (fault?.kind === 'unreadable') {
+      return this.refuse('unreadable', [fault.at, fault.at + 1], 'something stands behind a closing quote')
+    }
+    this.index = read.end
+    this.noteString(read, index)
+    this.put(read.text)
+    if (fault) return this.cut(this.key() ? `inside ${this.key()}` : 'inside a string', index)
+    return 'after'
+  }
+
+  private readNumber(): State {
+    const { index, scan } = this
+    const { text } = scan
+    const sign = text.charCodeAt(index)
+    const isSigned = sign === MINUS || sign === PLUS
+    const start = isSigned ? index + 1 : index
+    if (text.startsWith('Infinity', start)) return this.refuse('number-not-finite', [index, start + 8])
+    const number = isDigit(scan.code(start)) || scan.code(start) === DOT ? pythonNumber(text, start) : undefined
+    if (!number || number.end > scan.end || number.kind === 'imaginary') {
+      return start >= scan.end
+        ? this.cut('inside a number', index)
+        : this.refuse('unreadable', [index, index + 1], 'no number is spelled like that')
+    }
+    const after = scan.code(number.end)
+    const isDelimited = !(isWord(after) || after === MINUS || after === PLUS || after === DOT || after === COLON || after === BACKSLASH)
+    if (!isDelimited) return this.refuse('unreadable', [index, number.end], 'a number goes on as something else')
+    const value = sign === MINUS ? -number.value : number.value
+    const span: Span = [index, number.end]
+    if (!Number.isFinite(value)) return this.refuse('number-not-finite', span)
+    if (number.exact !== undefined) this.note('integer-large', span, value, `${sign === MINUS ? '-' : ''}${number.exact}`)
+    if (number.isPython || sign === PLUS || start > index && scan.code(start) === DOT) this.note('number-spelling', span, value)
+    this.index = this.numberEnd = number.end
+    this.mayGoOn = number.end >= scan.end
+    this.put(value)
+    return 'after'
+  }
+
+  private readWord(): State {
+    const { index, scan } = this
+    const end = scan.wordEnd(index)
+    const word = scan.text.slice(index, end)
+    const span: Span = [index, end]
+    if (word === 'NaN' || word === 'Infinity') return this.refuse('number-not-finite', span)
+    if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
+      const value = word === 'true' || word === 'True' ? true : word === 'false' || word === 'False' ? false : null
+      if (word === 'undefined') this.note('undefined-to-null', span, value)
+      else if (word !== String(value)) this.note('constant-python', span, value)
+      this.index = end
+      this.put(value)
+      return 'after'
+    }
+    const isPrefixCut = end >= scan.end && [...constants].some((constant) => constant.startsWith(word))
+    if (isPrefixCut) return this.cut('inside a word', index)
+    const bare = this.frames.length > 1 || this.frame?.isObject ? bareWord(scan, index, this.frames) : undefined
+    if (!bare) return this.refuse('unreadable', [index, end], 'text stands without quotes, or an expression')
+    this.note(bare.hasQuote ? 'quote-missing' : 'word-bare', [index, bare.end], bare.text)
+    this.index = bare.end
+    this.mayGoOn = bare.end >= scan.end
+    this.put(bare.text)
+    return 'after'
+  }
+
+  private open(isObject: boolean): State {
+    const { index } = this
+    if (this.frames.length >= this.deepest) return this.refuse('too-deep', [index, index + 1], String(this.deepest))
+    this.frame = { isObject, start: index, items: [], object: {}, key: undefined, keySpan: [index, index], comma: -1, doubled: 0 }
+    this.frames.push(this.frame)
+    this.index++
+    return isObject ? 'key' : 'value'
+  }
+
+  /** A closing bracket: it closes what is open, or is wrong, or others are missing before it. */
+  private close(code: number): State {
+    const { index, scan, frames } = this
+    const frame = this.frame as Frame
+    const closesObject = code === CLOSE_BRACE
+    if (frame.comma >= 0 || isEmpty(frame)) this.oddEnd = index + 1
+    if (frame.comma >= 0) {
+      this.note('comma-trailing', [frame.comma, frame.comma + 1], '')
+      frame.comma = -1
+    }
+    const span: Span = [index, index + 1]
+    const next = scan.blank(index + 1)
+    const key = scan.code(next) === COMMA ? scan.blank(next + 1) : -1
+    const isBeforeKey = key >= 0 && scan.keyAt(key, false, false)
+    if (frame.isObject === closesObject) {
+      if (isBeforeKey && frames.length === 1 && closesObject) return this.closesTooSoon(span)
+      return this.pop()
+    }
+    const outer = frames.findLastIndex(({ isObject }) => isObject === closesObject)
+    if (outer < 0) {
+      const isLast = next >= scan.end && frames.length === 1
+      this.note(isLast ? 'closer-swapped' : 'closer-dropped', span, isLast ? closerOf(frame) : '')
+      if (isLast) return this.pop()
+      this.index++
+      return 'after'
+    }
+    if (isBeforeKey) {
+      const isTakenHere = frame.isObject || frames[frames.length - 2]?.isObject === true
+      const isTakenThere = frames[outer - 1]?.isObject === true
+      if (isTakenHere && isTakenThere) return this.refuse('ambiguous', span, 'a closing bracket is of the wrong kind')
+      if (isTakenHere) {
+        this.note(frame.isObject ? 'closer-dropped' : 'closer-swapped', span, frame.isObject ? '' : closerOf(frame))
+        if (!frame.isObject) return this.pop()
+        this.index++
+        return 'after'
+      }
+    }
+    while (frames.length - 1 > outer) {
+      if (isEmpty(this.frame as Frame)) return this.refuse('ambiguous', span, 'a bracket was opened for nothing')
+      this.note('closer-missing', [index, index], closerOf(this.frame as Frame))
+      this.index = index - 1
+      this.pop()
+    }
+    this.index = index
+    return this.pop()
+  }
+
+  /** `{"a": 1}, "b": 2}`: the first brace is one too many, unless it could have been another. */
+  private closesTooSoon(span: Span): State {
+    let before = span[0] - 1
+    while (this.scan.space(before) > before) before--
+    if (isCloser(this.scan.code(before))) return this.refuse('ambiguous', span, 'a closing bracket is one too many')
+    this.note('closer-dropped', span, '')
+    this.index++
+    return 'after'
+  }
+
+  private pop(): State {
+    const { scan } = this
+    const frame = this.frames.pop() as Frame
+    this.frame = this.frames[this.frames.length - 1]
+    this.index++
+    for (let extra = frame.doubled; extra > 0; extra--) {
+      const next = scan.blank(this.index)
+      if (scan.code(next) === CLOSE_BRACE) this.index = next + 1
+    }
+    this.put(frame.isObject ? frame.object : frame.items)
+    return this.frame ? 'after' : 'done'
+  }
+
+  private put(value: JsonValue): void {
+    const { frame } = this
+    if (!frame) {
+      this.root = value
+      return
+    }
+    frame.comma = -1
+    this.members++
+    if (!frame.isObject) frame.items.push(value)
+    else {
+      const key = frame.key as string
+      if (Object.hasOwn(frame.object, key) && !isSame(frame.object[key] as JsonValue, value)) {
+        this.refuse('key-repeated', frame.keySpan, JSON.stringify(key))
+      }
+      setKey(frame.object, key, value)
+    }
+  }
+
+  private atEnd(state: State): State {
+    if (state === 'value') return this.cut('where a value must come', this.index)
+    if (state === 'key') return this.cut('where a key must come', this.index)
+    if (state === 'colon') return this.cut('behind a key', this.index)
+    if (!this.frame) return 'done'
+    if (this.mayGoOn) return this.cut('inside a value', this.index)
+    if (this.finish === 'length') return this.cut('before its closing bracket', this.index)
+    return this.closeAll()
+  }
+
+  private closeAll(): State {
+    const { index } = this
+    this.note('closer-missing', [index, index], this.frames.map(closerOf).reverse().join(''))
+    while (this.frame) {
+      this.index = index - 1
+      this.pop()
+    }
+    this.index = index
+    return 'done'
+  }
+
+  private cut(detail: string, at: number): never {
+    const truncated = problem('truncated', this.scan.text, [at, this.scan.end], detail)
+    while (this.frames.length > 0) {
+      const frame = this.frames.pop() as Frame
+      this.frame = this.frames[this.frames.length - 1]
+      this.put(frame.isObject ? frame.object : frame.items)
+    }
+    throw new Stop({ kind: 'cut', value: this.root, problem: truncated })
+  }
+
+  private refuse(code: ValueProblemCode, span: Span, detail = ''): never {
+    const refused = { ...problem(code, this.scan.text, span, detail), path: this.path() }
+    throw new Stop({ kind: 'refused', problem: refused, at: span[0] })
+  }
+
+  private note(code: ValueRepairCode, span: Span, after: unknown, before: string = this.scan.text.slice(...span)): void {
+    this.repairs.push({ code, path: this.path(), span, before, after })
+  }
+
+  private noteString({ notes, text }: ReadString, start: number): void {
+    for (const { code, span, after } of notes) this.note(code, span, span[0] === start ? text : after)
+  }
+
+  private path(): Path {
+    const steps = this.frames.map(({ isObject, key, items }) => (isObject ? key : items.length))
+    return steps.filter((step) => step !== undefined)
+  }
+
+  private key(): string | undefined {
+    const key = this.frame?.isObject ? this.frame.key : undefined
+    return key === undefined ? undefined : JSON.stringify(key)
+  }
+
+  private quoted(index: number): string {
+    return JSON.stringify(String.fromCodePoint(this.scan.text.codePointAt(index) ?? 0))
+  }
+}
+
+const isEmpty = ({ isObject, object, items }: Frame): boolean =>
+  isObject ? Object.keys(object).length === 0 : items.length === 0
+
+const closerOf = ({ isObject }: Frame): string => (isObject ? '}' : ']')
