@@ -10,7 +10,7 @@ const verdicts: readonly { readonly verdict: Verdict & Fill; readonly says: stri
   { verdict: 'refused-rightly', says: 'rightly refused', sign: '✓ refused' },
   { verdict: 'refused', says: 'refused, though readable', sign: 'refused' },
   { verdict: 'cut-taken', says: 'cut off taken as whole', sign: '**cut taken**' },
-  { verdict: 'wrong', says: 'wrong value, silently', sign: '**wrong**' },
+  { verdict: 'wrong', says: 'wrong value', sign: '**wrong**' },
 ]
 
 interface Judged {
@@ -97,8 +97,9 @@ const intro = `${brokenCases.length} texts of the kinds that models write: quote
 the value, and texts that were cut off. They were written by hand for this page ([bench/broken-cases.ts](../bench/broken-cases.ts)) by people who know what
 callwright repairs, so its own score proves little; what the peers return in silence is worth a look.`
 
-const rule = `The rule: a reader is *wrong* only when it returns a value that differs from every right one and says nothing about it. A throw is a refusal; so is a
-value that comes with a problem, or with its own mark that something is missing (callwright's \`problems\` and \`complete\`,
-best-effort-json-parser's \`onExtraToken\`). A key that holds \`undefined\` counts as absent. For a text that was cut off, a value without a mark has a column
-of its own, *cut off taken as whole*: to show what has come so far is what partial-json and best-effort-json-parser are for, and
-there it is no fault. It is one when the value is run as a tool call.`
+const rule = `The rule: a reader is *wrong* only when it returns a value that differs from every right one as if it were good. A throw is a refusal; so is a value
+that comes with a problem, or with the reader's own mark that something is missing (callwright's \`problems\` and \`complete\`, best-effort-json-parser's
+\`onExtraToken\`). That callwright names its repairs does not excuse a wrong value; only for the integer that no number can hold is a value right when
+the exact digits are told with it. A key that holds \`undefined\` counts as absent. For a text that was cut off, a value without a mark has a column of its own,
+*cut off taken as whole*: to show what has come so far is what partial-json and best-effort-json-parser are for, and there it is no fault. It is one when
+the value is run as a tool call.`

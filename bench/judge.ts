@@ -6,7 +6,7 @@ import type { Answer, Reader } from './readers.ts'
 export type Verdict = 'read' | 'refused-rightly' | 'refused' | 'cut-taken' | 'wrong'
 
 /**
- * The rule: wrong is a value that differs from every right one and comes without a word about it.
+ * The rule: wrong is a value that differs from every right one and is returned as if it were good.
  * A throw, a problem, or a value marked as partial is a refusal.
  */
 export function judge(answer: Answer, { right, mayRefuse, isCut, mustTell }: BrokenCase): Verdict {

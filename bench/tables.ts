@@ -18,7 +18,7 @@ export function terminalTable({ columns, rows }: Table): string {
 /** A text as a code span that may stand in a table: line breaks are shown, backticks fenced. */
 export function code(text: string): string {
   if (text === '') return '(empty)'
-  const shown = text.replaceAll('\n', '⏎').replaceAll('\u001b', '␛')
+  const shown = text.replaceAll('\n', '⏎').replaceAll('\t', '⇥').replaceAll('\u001b', '␛')
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length))
   const fence = '`'.repeat(longest + 1)
   return longest === 0 ? fence + shown + fence : `${fence} ${shown} ${fence}`

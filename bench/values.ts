@@ -154,8 +154,8 @@ source file of about 300 KB and 700 KB of rows (nested objects, numbers, boolean
 \`repr\` writes it; and a smaller one of the kind that ends inside a string. Every reader is called as its own documentation shows.
 jsonrepair returns text, so \`JSON.parse\` of its result is part of its time.`
 
-const reading = `How to read it: MB are millions of bytes of UTF-8. All readers run in one process, in up to ${RACE.rounds} rounds; each round runs
-every reader for at least ${RACE.sample} ms, beginning with another one each time and after a collection of garbage. "Callwright is" is the median of
-the ratios in the rounds, so that noise of the machine hits both sides. *wrong* means: the value differs from the one that the text was made
-of, and nothing says so; where that value is empty, or where a reader refuses (it throws or returns nothing), there is no speed to show. A truncated text is right when all that was
-there comes out, with or without the last, open string; callwright also reports it as a problem, and the value is for display only.`
+const reading = `How to read it: MB are millions of bytes of UTF-8. All readers run in one process, in up to ${RACE.rounds} rounds; each round runs every reader
+for at least ${RACE.sample} ms, beginning with another one each time. "Callwright is" is the median of the ratios in the rounds, so that noise of the machine
+hits both sides. *wrong* means: the value differs from the one that the text was made of, and nothing says so. Where that value is empty, and where a
+reader refuses (it throws or returns nothing), there is no speed to show. A truncated text is right when all that was there comes out, with or without the
+last, open string; callwright also reports it as a problem, and the value is for display only.`

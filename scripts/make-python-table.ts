@@ -109,20 +109,8 @@ r'\''  r'\'  r'\\'  rb'\x'  rb'\é'  b'é'  'é'  ur'a'  f'a'  'a' f'b'  'a' b'b
   .trim()
   .split(/ {2}|\n/)
 
-const lines = [
-  '1\n  ',
-  '1\n  #',
-  '1\\\n',
-  '1\\\n ',
-  '\n 1',
-  ' 1',
-  ' \f1',
-  '\f 1',
-  '[1,\r\n2]',
-  "'a'\n'b'",
-  "('a'\n'b')",
-]
-const strings = ["'a\\\nb'", "r'a\\\r\nb'", "'''a\r\nb'''", "'a\nb'", "'\0'", "'\ud800'"]
+const lines = ['1\n  ', '1\n  #', '1\\\n', '1\\\n ', '\n 1', ' 1', ' \f1', '\f 1', '[1,\r\n2]', '\u017fet()']
+const strings = ["'a\\\nb'", "r'a\\\r\nb'", "'''a\r\nb'''", "'a\nb'", "'\0'", "'\ud800'", "'a'\n'b'", "('a'\n'b')"]
 const spaces = ['\ufeff1', '1\u00a0', '[1,\u20282]', '1\v', '#coding:none\n1', '']
 const sizes = ['9'.repeat(4300), '9'.repeat(4301), '0'.repeat(4301), `${'9'.repeat(309)}+1j`]
 const depths = [200, 201].map((depth) => '['.repeat(depth) + ']'.repeat(depth))

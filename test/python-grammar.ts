@@ -34,7 +34,8 @@ const wrongSpace = ways('\v', '\u00a0', '\u3000', '\u2028', '\ufeff', '\\ \n', '
 /** Keys that Python or JSON takes for the same. */
 const alike = ways('1', 'True', '1.0', '0', 'False', '-0.0', 'None', '"1"', "'1.0'", '"true"', 'u"null"')
 
-const setNames = ways('set', '\uff53\u1d49t', '\u017fet', 's\u{1d4ee}t')
+/** Names that CPython normalizes to `set`. */
+const normalized = ways('\uff53\u1d49t', '\u017fet', 's\u{1d4ee}t')
 
 /** What looks like a literal and is none. */
 const notLiterals = [
@@ -162,8 +163,8 @@ export class PythonGrammar {
   }
 
   setName(): string {
-    const name = () => this.one('set name', setNames)
-    return this.chance(0.3) ? this.group(name) : name()
+    const name = () => (this.chance(0.1) ? this.one('normalized name', normalized) : 'set')
+    return this.one('set name', { plain: name, grouped: () => this.group(name) })
   }
 
   deep(): string {

@@ -88,8 +88,9 @@ export const MOST_PROBLEMS = 16
 
 /** Makes a problem out of its row, the text and the place. */
 export function problem(code: ValueProblemCode, text: string, span: Span, detail = ''): Problem<ValueProblemCode> {
+  const place = code === 'truncated' ? span[1] : span[0]
   const message = valueProblems[code].message
-    .replace('{place}', () => describePlace(text, span[0]))
+    .replace('{place}', () => describePlace(text, place))
     .replace('{detail}', () => detail)
   return { code, span, message }
 }

@@ -201,6 +201,7 @@ class PythonReader extends PythonLines {
   unusualKey(frame: Frame, object: JsonObject): string {
     const hash = this.hash()
     if (hash === undefined || this.kind === 'set-name') throw new NotPython()
+    // A key keeps all of its digits: what was said of the number does not hold for it.
     if (this.exact !== undefined && Number.isFinite(this.value)) this.conversions.pop()
     frame.keysByHash ??= new Map(Object.keys(object).map((key) => [pythonHash(key, undefined), key]))
     const known = frame.keysByHash.get(hash)

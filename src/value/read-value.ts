@@ -66,13 +66,14 @@ function readAny(text: string, options: ValueOptions): ValueReading {
 
   const known = options.known === undefined ? undefined : new Set(options.known)
   const tolerant = readTolerant(text, { finish: options.finish ?? 'unknown', deepest, known })
-  const escaped = tolerant.escapedAt === undefined ? undefined : unescaped(text, options)
-  if (escaped) return escaped
+  const inner = tolerant.problems.length > 0 ? innerText(text, tolerant.escapedAt !== undefined) : undefined
+  const reading = inner === undefined ? undefined : readAny(inner, options)
+  if (reading?.problems.length === 0 && typeof reading.value === 'object') return underEncoding(reading, text, options)
   const { value, repairs, values } = tolerant
   const problems = [...tolerant.problems, ...(tolerant.problems.length > 0 ? [] : judge(repairs, policy, text))]
   if (!tolerant.complete) return { value, repairs, problems, complete: false }
-  const reading = finished(value, repairs, problems)
-  return values ? { ...reading, values } : reading
+  const whole = finished(value, repairs, problems)
+  return values ? { ...whole, values } : whole
 }
 
 function parse(text: string): { readonly value: JsonValue } | undefined {
@@ -91,12 +92,16 @@ function withLargeNumbers(text: string, value: JsonValue, policy: Policy | undef
   return finished(value, repairs, [...infinite, ...judge(repairs, policy, text)])
 }
 
-/** Takes one level of escapes off a text that is JSON underneath. */
-function unescaped(text: string, options: ValueOptions): ValueReading | undefined {
-  const inner = parse(`"${text.trim()}"`)
-  if (typeof inner?.value !== 'string') return undefined
-  const reading = readAny(inner.value, options)
-  return reading.problems.length === 0 ? underEncoding(reading, text, options) : undefined
+/** The text of a JSON that was written as a string: escaped without its quotes, or in quotes without escapes. */
+function innerText(text: string, isEscaped: boolean): string | undefined {
+  const trimmed = text.trim()
+  if (isEscaped) {
+    const unescaped = parse(`"${trimmed}"`)?.value
+    return typeof unescaped === 'string' ? unescaped : undefined
+  }
+  const isQuoted = trimmed.length > 3 && '"\'`'.includes(trimmed.charAt(0)) && trimmed.endsWith(trimmed.charAt(0))
+  const isBracketed = '{['.includes(trimmed.charAt(1)) && '}]'.includes(trimmed.charAt(trimmed.length - 2))
+  return isQuoted && isBracketed ? trimmed.slice(1, -1) : undefined
 }
 
 /** Opens a string that holds an object or a list. */

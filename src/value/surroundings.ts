@@ -1,5 +1,5 @@
 import type { Finish, JsonValue, Problem, Span } from '../types.ts'
-import { BACKSLASH, BACKTICK, CLOSE_BRACE, CLOSE_BRACKET, COMMA, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET } from './characters.ts'
+import { BACKSLASH, BACKTICK, CLOSE_BRACE, CLOSE_BRACKET, COMMA, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET, SLASH } from './characters.ts'
 import { isSame } from './objects.ts'
 import { problem, type ValueProblemCode } from './problems.ts'
 import type { ValueRepair, ValueRepairCode } from './repairs.ts'
@@ -100,7 +100,8 @@ class Surroundings {
       } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
         if (depth > 0) depth--
         else if (this.found.length > 0) {
-          if (prose >= 0) return this.refuse('unreadable', [prose, index + 1], 'something stands behind the value')
+          const isAround = prose >= 0 || this.repairs.some(({ code }) => code === 'prose-dropped')
+          if (isAround) return this.refuse('unreadable', [index, index + 1], 'a closing bracket closes nothing')
           this.note('closer-dropped', [index, index + 1])
           index++
           continue
@@ -154,23 +155,21 @@ class Surroundings {
     const outcome = reader.read(index)
     if (outcome.kind === 'value') {
       if (!this.isLikely(outcome.value, [index, outcome.end], reader.repairs, isInline)) {
-        if (isInline || isWord(this.text.charCodeAt(scan.space(index + 1)))) return { kind: 'passed', end: outcome.end }
+        if (isInline || this.isPlaceholder(index)) return { kind: 'passed', end: outcome.end }
         const refused = this.refuse('unreadable', [outcome.end, outcome.end + 1], 'something stands behind the value')
         return { kind: 'ended', result: refused }
       }
-      this.repairs.push(...reader.repairs)
+      this.keep(reader.repairs)
       this.found.push({ value: outcome.value, span: [index, outcome.end] })
       return { kind: 'found', end: outcome.end }
     }
-    const inside = this.text.charCodeAt(scan.space(index + 1))
-    const looksLikeValue =
-      reader.members > 0 || this.inFence || isQuote(inside) || isQuote(scan.code(index)) || (!isInline && !isWord(inside))
-    if (!looksLikeValue) {
-      if (outcome.kind === 'refused') this.refusal ??= outcome.problem
+    const isText = reader.members === 0 && !this.inFence && this.isPlaceholder(index)
+    if (isText) {
+      if (outcome.kind === 'refused' && !isInline) this.refusal ??= outcome.problem
       return { kind: 'passed', end: index }
     }
     if (outcome.kind === 'cut') {
-      this.repairs.push(...reader.repairs)
+      this.keep(reader.repairs)
       return { kind: 'ended', result: { ...this.answer(outcome.value, [outcome.problem]), complete: false } }
     }
     const isEscaped = this.text.charCodeAt(outcome.at) === BACKSLASH && isQuote(this.text.charCodeAt(outcome.at + 1))
@@ -184,11 +183,17 @@ class Surroundings {
     if (typeof value !== 'object' || value === null) return end >= scan.end
     if (this.inFence || !(isInline || this.isProseAt(end))) return true
     if (repairs.some(({ code }) => code === 'word-bare' || code === 'quote-missing')) return false
-    const lineStart = text.lastIndexOf('\n', start) + 1
-    const isBlock = scan.space(lineStart) >= start && (scan.space(end) >= scan.end || scan.hasLineEnd(end, scan.space(end)))
-    if (isBlock) return true
+    const label = text.slice(text.lastIndexOf('\n', start) + 1, start).trim()
+    const next = scan.space(end)
+    if ((label === '' || label.endsWith(':')) && (next >= scan.end || scan.hasLineEnd(end, next))) return true
     if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null)
     return Object.keys(value).length > 0 && repairs.every(({ code }) => code !== 'key-bare')
+  }
+
+  /** A bracket with a word in it, as prose and prompts have them: `{name}`, `[INST]`, `[/INST]`. */
+  isPlaceholder(index: number): boolean {
+    const inside = this.text.charCodeAt(this.scan.space(index + 1))
+    return !isQuote(this.text.charCodeAt(index)) && (isWord(inside) || inside === SLASH) && !isQuote(inside)
   }
 
   /** Whether words follow, rather than the end, another value or the end of a fence. */
@@ -244,6 +249,11 @@ class Surroundings {
       this.note('special-token-dropped', [start, end])
       end = start
     }
+  }
+
+  /** One by one: a spread of as many arguments as a text has repairs would exhaust the stack. */
+  keep(repairs: readonly ValueRepair[]): void {
+    for (const repair of repairs) this.repairs.push(repair)
   }
 
   note(code: ValueRepairCode, span: Span): void {

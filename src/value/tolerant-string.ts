@@ -175,7 +175,7 @@ class StringReader {
     if (this.firstInner < 0) this.firstInner = index
     const opens = isOpening(scan.text, index) && isWord(scan.code(index + 1))
     const endsBefore = this.inner % 2 === 0 && opens && !this.innerOpens
-    const isDoubled = scan.code(index + 1) === this.opener
+    const isDoubled = this.inner % 2 === 1 && scan.code(index + 1) === this.opener
     const isKey = scan.keyAt(index, false, true) && !behindBrace(scan, index, this.start)
     if (endsBefore || isDoubled || isKey) this.otherEnd = index
     this.innerOpens = opens

@@ -114,7 +114,8 @@ export class TolerantReader {
     const { frame, index } = this
     if (code === OPEN_BRACE || code === OPEN_BRACKET) return this.open(code === OPEN_BRACE)
     if (isQuote(code)) return this.readText()
-    if (isDigit(code) || code === MINUS || code === PLUS || code === DOT) return this.readNumber()
+    const startsNumber = code === MINUS || code === PLUS || (code === DOT && isDigit(this.scan.code(index + 1)))
+    if (isDigit(code) || startsNumber) return this.readNumber()
     if (isCloser(code) && frame && !frame.isObject) return this.close(code)
     if (code === COMMA || isCloser(code)) {
       if (frame?.isObject) return this.refuse('value-missing', frame.keySpan, JSON.stringify(frame.key))
@@ -139,7 +140,8 @@ export class TolerantReader {
     }
     const hasLineEnd = scan.hasLineEnd(this.before, index)
     if (frame.isObject && scan.keyAt(index, hasLineEnd, false)) return this.addComma('key')
-    if (frame.isObject && code === OPEN_BRACE && this.frames.length === 1) return this.closeAll()
+    const isAnother = code === OPEN_BRACE && this.frames.length === 1 && scan.keyAt(scan.space(index + 1), false, false)
+    if (frame.isObject && isAnother) return this.closeAll()
     const isApart = index > this.before || code === OPEN_BRACE || code === OPEN_BRACKET || code === DOUBLE_QUOTE
     if (!frame.isObject && isApart && this.numberEnd !== index && scan.valueAt(index)) return this.addComma('value')
     return this.refuse('unreadable', [index, index + 1], `${this.quoted(index)} cannot follow a value`)
