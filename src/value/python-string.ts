@@ -7,7 +7,6 @@ import {
   isLetter,
   LINE_FEED,
   SINGLE_QUOTE,
-  SLASH,
   ZERO,
 } from './characters.ts'
 
@@ -27,7 +26,7 @@ export interface PythonString {
   readonly foreign:
     | { readonly code: 'escape-kept' | 'escape-decoded'; readonly span: Span; readonly after: string }
     | undefined
-  /** Means one thing in Python and another in JSON: a Windows path that nobody escaped, or the escape `\\/`. */
+  /** Means another thing in JSON: `\\/`, a path that nobody escaped, or `\\1` and `\\alpha`, which Python decodes. */
   readonly differsInJson: boolean
 }
 
@@ -43,6 +42,9 @@ export function pythonStringAt(text: string, index: number): boolean {
 
 const jsonEscapes = '"\\/bfnrtu'
 
+/** JSON knows the first and has none of the others, so there a backslash before them is a backslash. */
+const otherInJson = '/av01234567'
+
 /** The string token at `start`; throws `NotPython` where CPython would raise. */
 export function pythonString(text: string, start: number): PythonString {
   let index = start
@@ -57,7 +59,7 @@ export function pythonString(text: string, start: number): PythonString {
 
   const isJsonString = quote === DOUBLE_QUOTE && !isTriple && prefix === ''
   const isPath = drivePathAt(text, index)
-  let hasSlashEscape = false
+  let hasOtherEscape = false
   let named: PythonString['named']
   let foreign: PythonString['foreign']
   let built = ''
@@ -85,7 +87,7 @@ export function pythonString(text: string, start: number): PythonString {
       const read = isBytes && 'uUN'.includes(letter) ? keptBackslash(index) : pythonEscape(text, index)
       if (!read || letter === '') throw new NotPython()
       if (read.named) named ??= [index, read.end]
-      if (text.charCodeAt(index + 1) === SLASH) hasSlashEscape = true
+      if (otherInJson.includes(letter)) hasOtherEscape = true
       if (!jsonEscapes.includes(letter)) {
         foreign ??= {
           code: read.kept ? 'escape-kept' : 'escape-decoded',
@@ -115,7 +117,7 @@ export function pythonString(text: string, start: number): PythonString {
     isPython: !isJsonString,
     named,
     foreign,
-    differsInJson: isJsonString && (hasSlashEscape || (isPath && foreign !== undefined)),
+    differsInJson: isJsonString && (hasOtherEscape || (isPath && foreign !== undefined)),
   }
 }
 

@@ -28,8 +28,10 @@ export interface PythonReading {
   readonly value: JsonValue
   readonly repairs: readonly ValueRepair[]
   readonly problems: readonly Problem[]
-  /** Nothing in it says Python, and JSON reads one of its strings otherwise. */
+  /** Nothing in it but this says Python, and JSON with a fault reads it otherwise. */
   readonly differsInJson: boolean
+  /** Strings side by side in a list, where nothing else says Python: joined, or a comma is missing. */
+  readonly joinedInList: Span | undefined
 }
 
 type FrameKind = 'top' | 'parentheses' | 'list' | 'braces' | 'dict' | 'set'
@@ -76,8 +78,10 @@ class PythonReader extends PythonLines {
   readonly conversions: Placed[] = []
   /** What JSON forbids and Python allows, named one by one when nothing else says that the text is Python. */
   readonly spellings: Placed[] = []
+  /** A token that JSON has not: then all of the text is Python. */
   isPython = false
   differsInJson = false
+  joinedInList: Span | undefined
 
   // The value just read, before a comma, colon or closer puts it in its place. What JSON cannot hold is null here.
   value: JsonValue = null
@@ -102,13 +106,16 @@ class PythonReader extends PythonLines {
     this.end()
     if (text.includes('\0') || !text.isWellFormed()) throw new NotPython()
 
-    const { value, problems, comment } = this
+    const { value, problems, comment, isPython } = this
+    const isConverted = this.conversions.some(({ code }) => code !== 'integer-large')
     const literal: ValueRepair = { code: 'python-literal', path: [], span, before: text.slice(...span), after: value }
-    const repairs = this.isPython
-      ? [literal, ...this.conversions.map(place)]
-      : [...this.spellings, ...this.conversions].map(place)
-    if (!this.isPython && comment) repairs.push({ code: 'comment-dropped', span: comment })
-    return { value, repairs, problems, differsInJson: this.differsInJson && !this.isPython }
+    const repairs =
+      isPython || isConverted
+        ? [literal, ...this.conversions.map(place)]
+        : [...this.spellings, ...this.conversions].map(place)
+    if (!isPython && !isConverted && comment) repairs.push({ code: 'comment-dropped', span: comment })
+    const differsInJson = this.differsInJson && !isPython
+    return { value, repairs, problems, differsInJson, joinedInList: isPython ? undefined : this.joinedInList }
   }
 
   /** Reads one scalar or empty bracket, and every opening bracket before it. */
@@ -279,7 +286,12 @@ class PythonReader extends PythonLines {
       if (last.isBytes !== isBytes) throw new NotPython()
       joined += last.text
     }
-    if (last !== first) this.convert('strings-joined', [start, last.end], joined)
+    if (last !== first) {
+      const span: Span = [start, last.end]
+      this.convert('strings-joined', span, joined)
+      if (this.frame.kind === 'list') this.joinedInList ??= span
+      else if (this.frame.kind === 'braces' || this.frame.kind === 'dict') this.differsInJson = true
+    }
     if (isBytes) this.refuse('python-bytes', start)
     this.set(isBytes ? null : joined, isBytes ? 'plain' : 'string')
   }
@@ -355,7 +367,6 @@ class PythonReader extends PythonLines {
   }
 
   convert(code: ValueRepairCode, span: Span, after: unknown, before?: string): void {
-    if (code !== 'integer-large') this.isPython = true
     this.conversions.push(this.placed(code, span, after, before))
   }
 

@@ -54,6 +54,10 @@ function readAny(text: string, options: ValueOptions): ValueReading {
   }
 
   const python = readPython(text)
+  if (python?.joinedInList) {
+    const detail = 'strings stand side by side, which Python joins and JSON would have a comma between'
+    return refused([problem('ambiguous', text, python.joinedInList, detail)])
+  }
   const isOtherInJson = python?.differsInJson && typeof python.value === 'object'
   if (python && !isOtherInJson) {
     const problems = [...python.problems, ...judge(python.repairs, policy, text)]

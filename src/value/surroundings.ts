@@ -51,6 +51,7 @@ class Surroundings {
   /** The first refusal of something that looked like a value. */
   refusal: Problem | undefined
   inFence = false
+  hasProse = false
 
   constructor(text: string, options: TolerantOptions) {
     this.text = text
@@ -100,10 +101,12 @@ class Surroundings {
       } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
         if (depth > 0) depth--
         else if (this.found.length > 0) {
-          const isAround = prose >= 0 || this.repairs.some(({ code }) => code === 'prose-dropped')
-          if (isAround) return this.refuse('unreadable', [index, index + 1], 'a closing bracket closes nothing')
-          this.note('closer-dropped', [index, index + 1])
-          index++
+          if (prose >= 0 || this.hasProse) {
+            return this.refuse('unreadable', [index, index + 1], 'a closing bracket closes nothing')
+          }
+          const { end } = scan.closers(index)
+          this.note('closer-dropped', [index, end])
+          index = end
           continue
         }
       } else if (this.found.length > 0 && prose < 0 && (isQuote(code) || ':='.includes(text.charAt(index)))) {
@@ -219,6 +222,7 @@ class Surroundings {
       let end = to
       while (end > from && isSpace(this.text.charCodeAt(end - 1))) end--
       this.note('prose-dropped', [from, end])
+      this.hasProse = true
     }
     return -1
   }
