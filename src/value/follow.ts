@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Span } from '../types.ts'
-import { BACKTICK, COMMA, isLetter, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET } from './characters.ts'
+import { BACKTICK, COLON, COMMA, isLetter, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET } from './characters.ts'
 import { isCloser, isQuote, type Scan } from './scan.ts'
 
 /** An object or list that is open. */
@@ -27,6 +27,7 @@ export function canFollow(scan: Scan, from: number, frames: readonly Frame[], in
   if (index >= scan.end) return true
   if (!frame) return !inDoubt
   const code = scan.code(index)
+  if (code === COLON) return !inDoubt
   if (isCloser(code)) return !inDoubt || canFollowClosers(scan, index, frames)
   if (code === COMMA) {
     do index = scan.blank(index + 1)

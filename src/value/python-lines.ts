@@ -47,6 +47,8 @@ export class PythonLines {
 
   /** Skips, and returns the code of the character that stands there. */
   skipTo(): number {
+    const here = this.text.charCodeAt(this.index)
+    if (here > HASH && here !== BACKSLASH) return here
     this.skip()
     return this.text.charCodeAt(this.index)
   }

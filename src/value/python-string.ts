@@ -82,8 +82,13 @@ export function pythonString(text: string, start: number): PythonString {
         }
         continue
       }
-      built += text.slice(from, index)
       const letter = text.charAt(index + 1)
+      const common = commonEscapes[letter]
+      built += common === undefined ? text.slice(from, index) : text.slice(from, index) + common
+      if (common !== undefined) {
+        from = index += 2
+        continue
+      }
       const read = isBytes && 'uUN'.includes(letter) ? keptBackslash(index) : pythonEscape(text, index)
       if (!read || letter === '') throw new NotPython()
       if (read.named) named ??= [index, read.end]
@@ -137,6 +142,9 @@ interface Escape {
   /** A `\N{…}` escape, whose table of names we do not carry. */
   readonly named?: boolean
 }
+
+/** The escapes that JSON and Python share and that texts are full of. */
+const commonEscapes: { [letter: string]: string } = { n: '\n', t: '\t', '"': '"', '\\': '\\' }
 
 const simpleEscapes: { [letter: string]: string } = {
   '\\': '\\',

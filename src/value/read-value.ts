@@ -61,7 +61,8 @@ function readAny(text: string, options: ValueOptions): ValueReading {
   const isOtherInJson = python?.differsInJson && typeof python.value === 'object'
   if (python && !isOtherInJson) {
     const problems = [...python.problems, ...judge(python.repairs, policy, text)]
-    if (inspect(python.value, deepest).isTooDeep) problems.push(problem('too-deep', text, [0, 0], String(deepest)))
+    // The reader of literals itself stops at 200 levels, as CPython does.
+    if (deepest < 200 && inspect(python.value, deepest).isTooDeep) problems.push(problem('too-deep', text, [0, 0], String(deepest)))
     const usesLiteral = python.repairs.some(({ code }) => code === 'python-literal')
     if (problems.length === 0 || python.problems.length > 0 || !usesLiteral) {
       return finished(python.value, python.repairs, problems)

@@ -102,11 +102,11 @@ export const valueRepairs = {
     example: [`{path: a.py, line: 42}`, { path: 'a.py', line: 42 }],
     twin: [`{"end": 2 * math.pi}`, 'refused'],
   },
-  'constant-python': {
+  'constant-spelling': {
     class: 'lossless',
-    says: 'True, False or None stands in a text that is otherwise no Python',
-    example: [`{"all": True, "from": null}`, { all: true, from: null }],
-    twin: [`{"all": "True", "from": null}`, 'unchanged'],
+    says: 'true, false or null is spelled as another language spells it',
+    example: [`{"all": TRUE, "from": null, "to": None}`, { all: true, from: null, to: null }],
+    twin: [`{"all": none}`, 'refused'],
   },
   'undefined-to-null': {
     class: 'lossless',

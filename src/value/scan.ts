@@ -42,7 +42,8 @@ const quoteKinds: { readonly [opener: number]: QuoteKind } = {
   8217: smartSingle,
 }
 
-export const isQuote = (code: number): boolean => code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code in quoteKinds
+export const isQuote = (code: number): boolean =>
+  code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === BACKTICK || (code > 0x7f && quoteKinds[code] !== undefined)
 
 export const quoteKind = (opener: number): QuoteKind => quoteKinds[opener] ?? { closers: '' }
 
@@ -190,5 +191,9 @@ export class Scan {
   }
 }
 
-/** Words that are values in JSON, Python or JavaScript. */
-export const constants: ReadonlySet<string> = new Set(['true', 'false', 'null', 'True', 'False', 'None', 'undefined'])
+/** Words that are values in JSON, Python, JavaScript or SQL. */
+export const constants: ReadonlyMap<string, boolean | null> = new Map([
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+  ...['null', 'Null', 'NULL', 'None', 'undefined'].map((word) => [word, null] as const),
+])

@@ -131,7 +131,8 @@ class Surroundings {
       return this.refuse('no-value', [0, 0])
     }
     this.dropProse(prose, this.scan.end)
-    const different = others.find(({ value }) => !isSame(value, first.value))
+    const isEmpty = Object.keys(Object(first.value)).length === 0
+    const different = others.find(({ value }) => isEmpty || !isSame(value, first.value))
     if (different) {
       const count = found.filter(({ value }, at) => found.findIndex((other) => isSame(other.value, value)) === at).length
       const several = problem('several-values', text, different.span, String(count))

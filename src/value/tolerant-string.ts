@@ -5,6 +5,7 @@ import {
   CLOSE_BRACKET,
   DOUBLE_QUOTE,
   hexadecimalAt,
+  isDigit,
   isSpace,
   isWord,
   OPEN_BRACE,
@@ -13,7 +14,7 @@ import {
 import { canFollow, type Frame, isOpening } from './follow.ts'
 import { drivePathAt } from './python-string.ts'
 import type { ValueRepairCode } from './repairs.ts'
-import { quoteKind, type Scan } from './scan.ts'
+import { isQuote, quoteKind, type Scan } from './scan.ts'
 
 /** A change inside a string, with its place. */
 export interface StringNote {
@@ -40,6 +41,8 @@ const MOST_NOTES = 64
  */
 export function readString(scan: Scan, start: number, frames: readonly Frame[]): ReadString {
   const { text } = scan
+  const plainEnd = plainStringEnd(scan, start, frames)
+  if (plainEnd >= 0) return { text: text.slice(start + 1, plainEnd), end: plainEnd + 1, notes: [] }
   const opener = text.charAt(start)
   if ((opener === '"' || opener === "'") && text.startsWith(opener.repeat(3), start)) {
     const triple = readTriple(scan, start, frames)
@@ -53,8 +56,22 @@ export function readString(scan: Scan, start: number, frames: readonly Frame[]):
   return isPath(path.text) ? path : read
 }
 
+/** Where a string ends that JSON would take as it stands and that has no escapes, else -1. Most strings are so. */
+function plainStringEnd(scan: Scan, start: number, frames: readonly Frame[]): number {
+  const { text } = scan
+  if (text.charCodeAt(start) !== DOUBLE_QUOTE) return -1
+  let index = start + 1
+  let code = text.charCodeAt(index)
+  while (code !== DOUBLE_QUOTE && code !== BACKSLASH && code >= 0x20) code = text.charCodeAt(++index)
+  scan.looked += index - start
+  const isEnd = code === DOUBLE_QUOTE && index < scan.end && text.charCodeAt(index + 1) !== DOUBLE_QUOTE
+  return isEnd && canFollow(scan, index + 1, frames, false) ? index : -1
+}
+
 /** Reads a quoted text whose closing quote is known: a key. */
 export function readQuoted(scan: Scan, start: number, close: number): ReadString {
+  const plain = scan.text.slice(start + 1, close)
+  if (scan.text.charCodeAt(start) === DOUBLE_QUOTE && !plain.includes('\\')) return { text: plain, end: close + 1, notes: [] }
   return new StringReader(scan, start, [], false, close).read()
 }
 
@@ -177,7 +194,9 @@ class StringReader {
     const endsBefore = this.inner % 2 === 0 && opens && !this.innerOpens
     const isDoubled = this.inner % 2 === 1 && scan.code(index + 1) === this.opener
     const isKey = scan.keyAt(index, false, true) && !behindBrace(scan, index, this.start)
-    if (endsBefore || isDoubled || isKey) this.otherEnd = index
+    const next = scan.code(index + 1)
+    const isBesideValue = this.inner === 1 && !isOpening(scan.text, index) && (isDigit(next) || isQuote(next))
+    if (endsBefore || isDoubled || isKey || isBesideValue) this.otherEnd = index
     this.innerOpens = opens
     this.note('quote-unescaped', [index, index + 1], `\\${scan.text.charAt(index)}`)
   }

@@ -9,12 +9,14 @@ import {
   DOT,
   EQUALS,
   GREATER,
+  HASH,
   isDigit,
   isWord,
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
   PLUS,
+  SLASH,
 } from './characters.ts'
 import { canFollow, danglingKeyAt, type Frame } from './follow.ts'
 import { isSame, setKey } from './objects.ts'
@@ -103,6 +105,8 @@ export class TolerantReader {
   private blank(): number {
     const { scan } = this
     this.index = scan.space(this.index)
+    const code = scan.text.charCodeAt(this.index)
+    if (code !== HASH && code !== SLASH) return this.index
     for (let end = scan.comment(this.index); end > this.index; end = scan.comment(this.index)) {
       this.note('comment-dropped', [this.index, end], '')
       this.index = scan.space(end)
@@ -165,7 +169,8 @@ export class TolerantReader {
     }
     if (isCloser(code)) return this.close(code)
     if (isQuote(code)) return this.readQuotedKey(frame)
-    if (code === OPEN_BRACE && frame.comma < 0 && isEmpty(frame)) {
+    const isDoubled = this.frames.length === 1 || (this.frames[0]?.doubled ?? 0) > 0
+    if (code === OPEN_BRACE && frame.comma < 0 && isEmpty(frame) && isDoubled) {
       if (frame.doubled === 0) this.note('braces-doubled', [frame.start, index + 1], '{')
       frame.doubled++
       this.index++
@@ -251,9 +256,6 @@ export class TolerantReader {
 
   private readText(): State {
     const { index } = this
-    if (this.frame && this.scan.keyAt(index, false, false)) {
-      return this.refuse('unreadable', [index, index + 1], 'a key stands where a value must come')
-    }
     const read = readString(this.scan, index, this.frames)
     const { fault } = read
     if (fault?.kind === 'ambiguous') {
@@ -302,15 +304,16 @@ export class TolerantReader {
     const word = scan.text.slice(index, end)
     const span: Span = [index, end]
     if (word === 'NaN' || word === 'Infinity') return this.refuse('number-not-finite', span)
+    if (word === 'none' || word === 'nil') return this.refuse('ambiguous', span, `${word} may be a word or stand for null`)
     if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
-      const value = word === 'true' || word === 'True' ? true : word === 'false' || word === 'False' ? false : null
+      const value = constants.get(word) ?? null
       if (word === 'undefined') this.note('undefined-to-null', span, value)
-      else if (word !== String(value)) this.note('constant-python', span, value)
+      else if (word !== String(value)) this.note('constant-spelling', span, value)
       this.index = end
       this.put(value)
       return 'after'
     }
-    const isPrefixCut = end >= scan.end && [...constants].some((constant) => constant.startsWith(word))
+    const isPrefixCut = end >= scan.end && [...constants.keys()].some((constant) => constant.startsWith(word))
     if (isPrefixCut) return this.cut('inside a word', index)
     const bare = this.frames.length > 1 || this.frame?.isObject ? bareWord(scan, index, this.frames) : undefined
     if (!bare) return this.refuse('unreadable', [index, end], 'text stands without quotes, or an expression')
@@ -430,6 +433,9 @@ export class TolerantReader {
 
   private closeAll(): State {
     const { index } = this
+    if (this.frames.length > 1 && this.frames.some(({ doubled }) => doubled > 0)) {
+      return this.refuse('ambiguous', [index, index], 'braces are doubled in one place and not in another')
+    }
     this.note('closer-missing', [index, index], this.frames.map(closerOf).reverse().join(''))
     while (this.frame) {
       this.index = index - 1
