@@ -15,6 +15,4 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
 // A checkout runs its sources as they stand; the published package has only dist/.
 var source = new URL('../src/cli/main.ts', import.meta.url)
 var built = new URL('../dist/cli/main.js', import.meta.url)
-import((existsSync(source) ? source : built).href).then(function (cli) {
-  return cli.main(process.argv.slice(2))
-})
+import((existsSync(source) ? source : built).href).then((cli) => cli.main(process.argv.slice(2)))

@@ -13,14 +13,20 @@ Needs no model, no key and no network.
 
 /** Values in the shapes that models break them, each with a word on where it comes from. */
 const tour: readonly (readonly [title: string, text: string])[] = [
-  ['A Python dict, because the history showed the model Python dicts', `{'path': 'blog.py', 'append': False, 'mode': None}`],
+  [
+    'A Python dict, because the history showed the model Python dicts',
+    `{'path': 'blog.py', 'append': False, 'mode': None}`,
+  ],
   ['A stray bracket behind a string', `{"command": "cat > a.py <<'EOF'\\nprint('hi')\\nEOF"], "timeout": 60}`],
   ['A key that was begun and left', `{"path": "observer.py","}`],
   ['Quotes inside a string that nobody escaped', `{"comment": "the word "offside" is used well", "score": 3}`],
   ['A file with its line breaks as they are', `{"path": "notes.md", "content": "# Notes\n\n- first\n"}`],
   ['A Windows path and a regular expression', `{"path": "C:\\bin\\app.exe", "pattern": "\\d+"}`],
   ['JavaScript rather than JSON', `{path: 'a.ts', lines: [1, 2,], /* all of them */ "force": undefined}`],
-  ['Prose, a fence, and a comma too few', 'Here is the call:\n```json\n{"query": "weather" "days": 3}\n```\nShall I go on?'],
+  [
+    'Prose, a fence, and a comma too few',
+    'Here is the call:\n```json\n{"query": "weather" "days": 3}\n```\nShall I go on?',
+  ],
   ['The same object twice', `{"x": 3, "y": 2}{"x": 3, "y": 2}`],
   ['Half a call: this one is not repaired', `{"path": "blog.py", "content": "import os\\n\\ndef main(`],
 ]

@@ -47,5 +47,7 @@ function counted(repairs: readonly Repair[]): Map<string, number> {
 
 /** A label, and lines beside it. */
 function field(label: string, labelWidth: number, lines: readonly string[]): string[] {
-  return lines.map((line, index) => (index === 0 ? label + ' '.repeat(LABEL_WIDTH - labelWidth) : ' '.repeat(LABEL_WIDTH)) + line)
+  return lines.map(
+    (line, index) => (index === 0 ? label + ' '.repeat(LABEL_WIDTH - labelWidth) : ' '.repeat(LABEL_WIDTH)) + line,
+  )
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Span } from '../types.ts'
+import type { JsonObject, JsonValue } from '../types.ts'
 import { BACKTICK, COLON, COMMA, isLetter, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET } from './characters.ts'
 import { isCloser, isQuote, type Scan } from './scan.ts'
 
@@ -9,7 +9,8 @@ export interface Frame {
   readonly items: JsonValue[]
   readonly object: JsonObject
   key: string | undefined
-  keySpan: Span
+  keyStart: number
+  keyEnd: number
   /** Where the comma stands behind which nothing came yet, else -1. */
   comma: number
   /** How many braces too many opened it. */

@@ -48,6 +48,8 @@ function integer(end: number, digits: string, isPython: boolean): PythonNumber {
  * pythonNumber('0x_ff', 0) // { end: 5, kind: 'integer', value: 255, isPython: true }
  */
 export function pythonNumber(text: string, start: number): PythonNumber | undefined {
+  const short = shortInteger(text, start)
+  if (short) return short
   const radix = text.charCodeAt(start) === ZERO ? radixes[text.charAt(start + 1).toLowerCase()] : undefined
   if (radix !== undefined) return radixNumber(text, start, radix)
 
@@ -91,6 +93,16 @@ export function pythonNumber(text: string, start: number): PythonNumber | undefi
     return /[^0]/.test(digits) ? undefined : { end, kind: 'integer', value: 0, isPython }
   }
   return digits.length > MOST_DECIMAL_DIGITS ? undefined : integer(end, digits, isPython)
+}
+
+/** A plain integer of up to nine digits with a sign of the grammar behind it: most numbers are so. */
+function shortInteger(text: string, start: number): PythonNumber | undefined {
+  let value = text.charCodeAt(start) - ZERO
+  if (!(value >= 1 && value <= 9)) return undefined
+  let end = start + 1
+  while (end < start + 9 && isDigit(text.charCodeAt(end))) value = value * 10 + text.charCodeAt(end++) - ZERO
+  const after = text.charAt(end)
+  return after === ',' || after === '}' || after === ']' ? { end, kind: 'integer', value, isPython: false } : undefined
 }
 
 function radixNumber(text: string, start: number, radix: number): PythonNumber | undefined {

@@ -283,7 +283,8 @@ class PythonReader extends PythonLines {
     let code = text.charCodeAt(index)
     while (code !== quote && code !== BACKSLASH && code >= 0x20) code = text.charCodeAt(++index)
     const after = text.charCodeAt(index + 1)
-    const isPlain = code === quote && (after === COMMA || after === COLON || after === CLOSE_BRACE || after === CLOSE_BRACKET)
+    const isPlain =
+      code === quote && (after === COMMA || after === COLON || after === CLOSE_BRACE || after === CLOSE_BRACKET)
     if (!isPlain) return false
     if (quote === SINGLE_QUOTE) this.isPython = true
     this.index = index + 1

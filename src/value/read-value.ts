@@ -1,4 +1,5 @@
 import type { Finish, JsonValue, Limits, Policy, ValueReading } from '../types.ts'
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, SPACE } from './characters.ts'
 import { judge, strictPolicy } from './policy.ts'
 import { problem } from './problems.ts'
 import { readPython } from './python.ts'
@@ -62,7 +63,8 @@ function readAny(text: string, options: ValueOptions): ValueReading {
   if (python && !isOtherInJson) {
     const problems = [...python.problems, ...judge(python.repairs, policy, text)]
     // The reader of literals itself stops at 200 levels, as CPython does.
-    if (deepest < 200 && inspect(python.value, deepest).isTooDeep) problems.push(problem('too-deep', text, [0, 0], String(deepest)))
+    if (deepest < 200 && inspect(python.value, deepest).isTooDeep)
+      problems.push(problem('too-deep', text, [0, 0], String(deepest)))
     const usesLiteral = python.repairs.some(({ code }) => code === 'python-literal')
     if (problems.length === 0 || python.problems.length > 0 || !usesLiteral) {
       return finished(python.value, python.repairs, problems)
@@ -82,11 +84,20 @@ function readAny(text: string, options: ValueOptions): ValueReading {
 }
 
 function parse(text: string): { readonly value: JsonValue } | undefined {
+  if (isSurelyNoJson(text)) return undefined
   try {
     return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
+}
+
+/** An object that ends in no brace, or a list in no bracket: a cut text, which JSON.parse would read to the end in vain. */
+function isSurelyNoJson(text: string): boolean {
+  const first = text.charCodeAt(0)
+  const last = text.charCodeAt(text.length - 1)
+  if (last <= SPACE) return false
+  return (first === OPEN_BRACE && last !== CLOSE_BRACE) || (first === OPEN_BRACKET && last !== CLOSE_BRACKET)
 }
 
 /** Valid JSON with a number beyond 2^53: reads it once more, for the digits and the places. */

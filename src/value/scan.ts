@@ -17,24 +17,28 @@ import {
   OPEN_BRACKET,
   SINGLE_QUOTE,
   SLASH,
+  SPACE,
 } from './characters.ts'
 
 /** A kind of quotation mark: what may close it, and the repair that it takes. */
 interface QuoteKind {
   /** The first is the proper one. Models mix the typographic ones with the plain. */
   readonly closers: string
+  /** The one of them that keyboards have. */
+  readonly plain: number
   readonly repair?: 'quotes-single' | 'quotes-smart' | 'quotes-backtick'
 }
 
-const smartDouble: QuoteKind = { closers: '”“"', repair: 'quotes-smart' }
-const smartSingle: QuoteKind = { closers: "’‘'", repair: 'quotes-smart' }
+const smartDouble: QuoteKind = { closers: '”“"', plain: DOUBLE_QUOTE, repair: 'quotes-smart' }
+const smartSingle: QuoteKind = { closers: "’‘'", plain: SINGLE_QUOTE, repair: 'quotes-smart' }
+const backtick: QuoteKind = { closers: '`´', plain: BACKTICK, repair: 'quotes-backtick' }
 
 const quoteKinds: { readonly [opener: number]: QuoteKind } = {
-  [DOUBLE_QUOTE]: { closers: '"”“' },
-  [SINGLE_QUOTE]: { closers: "'", repair: 'quotes-single' },
-  [BACKTICK]: { closers: '`´', repair: 'quotes-backtick' },
-  180: { closers: '´`', repair: 'quotes-backtick' },
-  171: { closers: '»', repair: 'quotes-smart' },
+  [DOUBLE_QUOTE]: { closers: '"”“', plain: DOUBLE_QUOTE },
+  [SINGLE_QUOTE]: { closers: "'", plain: SINGLE_QUOTE, repair: 'quotes-single' },
+  [BACKTICK]: backtick,
+  180: backtick,
+  171: { closers: '»', plain: 187, repair: 'quotes-smart' },
   8220: smartDouble,
   8221: smartDouble,
   8222: smartDouble,
@@ -45,7 +49,7 @@ const quoteKinds: { readonly [opener: number]: QuoteKind } = {
 export const isQuote = (code: number): boolean =>
   code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === BACKTICK || (code > 0x7f && quoteKinds[code] !== undefined)
 
-export const quoteKind = (opener: number): QuoteKind => quoteKinds[opener] ?? { closers: '' }
+export const quoteKind = (opener: number): QuoteKind => quoteKinds[opener] ?? { closers: '', plain: opener }
 
 export const isCloser = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET
 
@@ -98,6 +102,11 @@ export class Scan {
 
   /** Passes over space. */
   space(from: number): number {
+    const here = this.text.charCodeAt(from)
+    if (here > SPACE && here < 0x80) {
+      this.looked++
+      return from
+    }
     let index = from
     while (isSpace(this.code(index))) index++
     this.looked += index - from + 1
@@ -147,20 +156,18 @@ export class Scan {
 
   /** Where the quoted text of one line that starts here is closed, or -1. */
   quotedEnd(index: number): number {
+    const { text, end } = this
     const opener = this.code(index)
-    const closers = opener === DOUBLE_QUOTE ? '"' : quoteKind(opener).closers
+    const { closers, plain } = quoteKind(opener)
     let at = index + 1
-    for (; at < this.end; at++) {
-      const code = this.text.charCodeAt(at)
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at)
+      if (code === plain || code === LINE_FEED) break
       if (code === BACKSLASH) at++
-      else if (code === LINE_FEED) break
-      else if (closers.includes(this.text.charAt(at))) {
-        this.looked += at - index
-        return at
-      }
+      else if (code > 0x7f && opener !== DOUBLE_QUOTE && closers.includes(text.charAt(at))) break
     }
     this.looked += at - index
-    return -1
+    return at < end && text.charCodeAt(at) !== LINE_FEED ? at : -1
   }
 
   /** Passes over the characters of a bare key. */

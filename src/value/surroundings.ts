@@ -1,5 +1,16 @@
 import type { Finish, JsonValue, Problem, Span } from '../types.ts'
-import { BACKSLASH, BACKTICK, CLOSE_BRACE, CLOSE_BRACKET, COMMA, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET, SLASH } from './characters.ts'
+import {
+  BACKSLASH,
+  BACKTICK,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  isSpace,
+  isWord,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  SLASH,
+} from './characters.ts'
 import { isSame } from './objects.ts'
 import { problem, type ValueProblemCode } from './problems.ts'
 import type { ValueRepair, ValueRepairCode } from './repairs.ts'
@@ -134,7 +145,9 @@ class Surroundings {
     const isEmpty = Object.keys(Object(first.value)).length === 0
     const different = others.find(({ value }) => isEmpty || !isSame(value, first.value))
     if (different) {
-      const count = found.filter(({ value }, at) => found.findIndex((other) => isSame(other.value, value)) === at).length
+      const count = found.filter(
+        ({ value }, at) => found.findIndex((other) => isSame(other.value, value)) === at,
+      ).length
       const several = problem('several-values', text, different.span, String(count))
       return { ...this.answer(undefined, [several]), values: found.map(({ value }) => value) }
     }

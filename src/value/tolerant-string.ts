@@ -9,7 +9,6 @@ import {
   isSpace,
   isWord,
   OPEN_BRACE,
-  SINGLE_QUOTE,
 } from './characters.ts'
 import { canFollow, type Frame, isOpening } from './follow.ts'
 import { drivePathAt } from './python-string.ts'
@@ -32,6 +31,8 @@ export interface ReadString {
   readonly fault?: { readonly kind: 'cut' | 'ambiguous' | 'unreadable'; readonly at: number }
 }
 
+const NO_NOTES: readonly StringNote[] = []
+
 /** A string full of the same repair names it so often, and no more. */
 const MOST_NOTES = 64
 
@@ -42,7 +43,7 @@ const MOST_NOTES = 64
 export function readString(scan: Scan, start: number, frames: readonly Frame[]): ReadString {
   const { text } = scan
   const plainEnd = plainStringEnd(scan, start, frames)
-  if (plainEnd >= 0) return { text: text.slice(start + 1, plainEnd), end: plainEnd + 1, notes: [] }
+  if (plainEnd >= 0) return { text: text.slice(start + 1, plainEnd), end: plainEnd + 1, notes: NO_NOTES }
   const opener = text.charAt(start)
   if ((opener === '"' || opener === "'") && text.startsWith(opener.repeat(3), start)) {
     const triple = readTriple(scan, start, frames)
@@ -71,7 +72,8 @@ function plainStringEnd(scan: Scan, start: number, frames: readonly Frame[]): nu
 /** Reads a quoted text whose closing quote is known: a key. */
 export function readQuoted(scan: Scan, start: number, close: number): ReadString {
   const plain = scan.text.slice(start + 1, close)
-  if (scan.text.charCodeAt(start) === DOUBLE_QUOTE && !plain.includes('\\')) return { text: plain, end: close + 1, notes: [] }
+  if (scan.text.charCodeAt(start) === DOUBLE_QUOTE && !plain.includes('\\'))
+    return { text: plain, end: close + 1, notes: NO_NOTES }
   return new StringReader(scan, start, [], false, close).read()
 }
 
@@ -128,8 +130,7 @@ class StringReader {
   read(): ReadString {
     const { scan, start, opener, notes } = this
     const { text, end } = scan
-    const { closers, repair } = quoteKind(opener)
-    const plain = closers.includes('"') ? DOUBLE_QUOTE : closers.includes("'") ? SINGLE_QUOTE : opener
+    const { closers, plain, repair } = quoteKind(opener)
     let built = ''
     let from = start + 1
     let index = from
@@ -177,7 +178,8 @@ class StringReader {
     if (opener === DOUBLE_QUOTE && code !== opener) {
       if (code === OPENING_SMART_QUOTE) this.openSmartQuotes++
       else if (this.openSmartQuotes > 0) this.openSmartQuotes--
-      else if (this.inner === 0 && this.smartEnd < 0 && canFollow(scan, index + 1, this.frames, true)) this.smartEnd = index
+      else if (this.inner === 0 && this.smartEnd < 0 && canFollow(scan, index + 1, this.frames, true))
+        this.smartEnd = index
       return false
     }
     if (canFollow(scan, index + 1, this.frames, this.inner > 0)) return true

@@ -5,8 +5,8 @@ import {
   CLOSE_BRACE,
   COLON,
   COMMA,
-  DOUBLE_QUOTE,
   DOT,
+  DOUBLE_QUOTE,
   EQUALS,
   GREATER,
   HASH,
@@ -122,7 +122,7 @@ export class TolerantReader {
     if (isDigit(code) || startsNumber) return this.readNumber()
     if (isCloser(code) && frame && !frame.isObject) return this.close(code)
     if (code === COMMA || isCloser(code)) {
-      if (frame?.isObject) return this.refuse('value-missing', frame.keySpan, JSON.stringify(frame.key))
+      if (frame?.isObject) return this.refuse('value-missing', keySpan(frame), JSON.stringify(frame.key))
       return this.refuse('ambiguous', [index, index + 1], 'a comma stands where a value must come')
     }
     return this.readWord()
@@ -154,7 +154,8 @@ export class TolerantReader {
   /** A missing comma behind a bracket that closed too soon is no missing comma. */
   private addComma(state: State): State {
     const span: Span = [this.index, this.index]
-    if (this.before === this.oddEnd) return this.refuse('ambiguous', span, 'a comma is missing, or a bracket closed too soon')
+    if (this.before === this.oddEnd)
+      return this.refuse('ambiguous', span, 'a comma is missing, or a bracket closed too soon')
     this.note('comma-missing', span, ',')
     return state
   }
@@ -183,13 +184,13 @@ export class TolerantReader {
     const isNumber = isDigit(code)
     const hasQuote = isQuote(scan.code(end))
     frame.key = scan.text.slice(index, end)
-    frame.keySpan = [index, hasQuote ? end + 1 : end]
-    this.index = frame.keySpan[1]
+    frame.keyStart = index
+    frame.keyEnd = this.index = hasQuote ? end + 1 : end
     const after = scan.code(scan.blank(this.index))
     if (after !== COLON && after !== EQUALS && !Number.isNaN(after)) {
-      return this.refuse('unreadable', frame.keySpan, `${JSON.stringify(frame.key)} has no colon behind it`)
+      return this.refuse('unreadable', keySpan(frame), `${JSON.stringify(frame.key)} has no colon behind it`)
     }
-    this.note(hasQuote ? 'quote-missing' : isNumber ? 'key-to-text' : 'key-bare', frame.keySpan, frame.key)
+    this.note(hasQuote ? 'quote-missing' : isNumber ? 'key-to-text' : 'key-bare', keySpan(frame), frame.key)
     return 'colon'
   }
 
@@ -213,8 +214,9 @@ export class TolerantReader {
       const isKeyAlone = close < 0 || scan.space(colon + 1) === close
       if (end > index + 1 && isKeyAlone && scan.code(colon) === COLON) {
         frame.key = scan.text.slice(index + 1, end)
-        frame.keySpan = [index, end]
-        this.note('quote-missing', frame.keySpan, frame.key)
+        frame.keyStart = index
+        frame.keyEnd = end
+        this.note('quote-missing', keySpan(frame), frame.key)
         this.index = end
         return 'colon'
       }
@@ -222,7 +224,8 @@ export class TolerantReader {
     }
     const key = readQuoted(scan, index, close)
     frame.key = key.text
-    frame.keySpan = [index, key.end]
+    frame.keyStart = index
+    frame.keyEnd = key.end
     this.noteString(key, index)
     this.index = key.end
     return 'colon'
@@ -242,8 +245,8 @@ export class TolerantReader {
     }
     if (isCloser(code) || code === COMMA) {
       const isDangling = isCloser(code) && frame.key?.trim() === '' && !isEmpty(frame)
-      if (!isDangling) return this.refuse('value-missing', frame.keySpan, JSON.stringify(frame.key))
-      this.note('key-dangling', frame.keySpan, '')
+      if (!isDangling) return this.refuse('value-missing', keySpan(frame), JSON.stringify(frame.key))
+      this.note('key-dangling', keySpan(frame), '')
       frame.key = undefined
       return 'after'
     }
@@ -285,13 +288,22 @@ export class TolerantReader {
         : this.refuse('unreadable', [index, index + 1], 'no number is spelled like that')
     }
     const after = scan.code(number.end)
-    const isDelimited = !(isWord(after) || after === MINUS || after === PLUS || after === DOT || after === COLON || after === BACKSLASH)
+    const isDelimited = !(
+      isWord(after) ||
+      after === MINUS ||
+      after === PLUS ||
+      after === DOT ||
+      after === COLON ||
+      after === BACKSLASH
+    )
     if (!isDelimited) return this.refuse('unreadable', [index, number.end], 'a number goes on as something else')
     const value = sign === MINUS ? -number.value : number.value
     const span: Span = [index, number.end]
     if (!Number.isFinite(value)) return this.refuse('number-not-finite', span)
-    if (number.exact !== undefined) this.note('integer-large', span, value, `${sign === MINUS ? '-' : ''}${number.exact}`)
-    if (number.isPython || sign === PLUS || start > index && scan.code(start) === DOT) this.note('number-spelling', span, value)
+    if (number.exact !== undefined)
+      this.note('integer-large', span, value, `${sign === MINUS ? '-' : ''}${number.exact}`)
+    if (number.isPython || sign === PLUS || (start > index && scan.code(start) === DOT))
+      this.note('number-spelling', span, value)
     this.index = this.numberEnd = number.end
     this.mayGoOn = number.end >= scan.end
     this.put(value)
@@ -304,7 +316,8 @@ export class TolerantReader {
     const word = scan.text.slice(index, end)
     const span: Span = [index, end]
     if (word === 'NaN' || word === 'Infinity') return this.refuse('number-not-finite', span)
-    if (word === 'none' || word === 'nil') return this.refuse('ambiguous', span, `${word} may be a word or stand for null`)
+    if (word === 'none' || word === 'nil')
+      return this.refuse('ambiguous', span, `${word} may be a word or stand for null`)
     if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
       const value = constants.get(word) ?? null
       if (word === 'undefined') this.note('undefined-to-null', span, value)
@@ -327,7 +340,17 @@ export class TolerantReader {
   private open(isObject: boolean): State {
     const { index } = this
     if (this.frames.length >= this.deepest) return this.refuse('too-deep', [index, index + 1], String(this.deepest))
-    this.frame = { isObject, start: index, items: [], object: {}, key: undefined, keySpan: [index, index], comma: -1, doubled: 0 }
+    this.frame = {
+      isObject,
+      start: index,
+      items: isObject ? NO_ITEMS : [],
+      object: isObject ? {} : NO_OBJECT,
+      key: undefined,
+      keyStart: index,
+      keyEnd: index,
+      comma: -1,
+      doubled: 0,
+    }
     this.frames.push(this.frame)
     this.index++
     return isObject ? 'key' : 'value'
@@ -415,7 +438,7 @@ export class TolerantReader {
     else {
       const key = frame.key as string
       if (Object.hasOwn(frame.object, key) && !isSame(frame.object[key] as JsonValue, value)) {
-        this.refuse('key-repeated', frame.keySpan, JSON.stringify(key))
+        this.refuse('key-repeated', keySpan(frame), JSON.stringify(key))
       }
       setKey(frame.object, key, value)
     }
@@ -460,7 +483,12 @@ export class TolerantReader {
     throw new Stop({ kind: 'refused', problem: refused, at: span[0] })
   }
 
-  private note(code: ValueRepairCode, span: Span, after: unknown, before: string = this.scan.text.slice(...span)): void {
+  private note(
+    code: ValueRepairCode,
+    span: Span,
+    after: unknown,
+    before: string = this.scan.text.slice(...span),
+  ): void {
     this.repairs.push({ code, path: this.path(), span, before, after })
   }
 
@@ -482,6 +510,12 @@ export class TolerantReader {
     return JSON.stringify(String.fromCodePoint(this.scan.text.codePointAt(index) ?? 0))
   }
 }
+
+/** In place of what a frame does not have, so that none is made in vain. */
+const NO_ITEMS: JsonValue[] = []
+const NO_OBJECT = {}
+
+const keySpan = ({ keyStart, keyEnd }: Frame): Span => [keyStart, keyEnd]
 
 const isEmpty = ({ isObject, object, items }: Frame): boolean =>
   isObject ? Object.keys(object).length === 0 : items.length === 0

@@ -1,13 +1,4 @@
-import {
-  COLON,
-  COMMA,
-  HASH,
-  isSpace,
-  isWord,
-  LINE_FEED,
-  MINUS,
-  SLASH,
-} from './characters.ts'
+import { COLON, COMMA, HASH, isSpace, isWord, LINE_FEED, MINUS, SLASH } from './characters.ts'
 import { canFollow, type Frame } from './follow.ts'
 import { constants, isCloser, isQuote, type Scan } from './scan.ts'
 
@@ -68,4 +59,3 @@ export function bareWord(scan: Scan, start: number, frames: readonly Frame[]): B
   scan.looked += index - start
   return { text: text.slice(start, index).trimEnd(), end: index, hasQuote: false }
 }
-
