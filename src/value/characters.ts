@@ -20,6 +20,7 @@ export const SLASH = 0x2f
 export const ZERO = 0x30
 export const NINE = 0x39
 export const COLON = 0x3a
+export const SEMICOLON = 0x3b
 export const EQUALS = 0x3d
 export const GREATER = 0x3e
 export const OPEN_BRACKET = 0x5b

@@ -1,21 +1,6 @@
-import type { JsonObject, JsonValue } from '../types.ts'
+import type { Frame } from './building.ts'
 import { BACKTICK, COLON, COMMA, isLetter, isSpace, isWord, OPEN_BRACE, OPEN_BRACKET } from './characters.ts'
 import { isCloser, isQuote, type Scan } from './scan.ts'
-
-/** An object or list that is open. */
-export interface Frame {
-  readonly isObject: boolean
-  readonly start: number
-  readonly items: JsonValue[]
-  readonly object: JsonObject
-  key: string | undefined
-  keyStart: number
-  keyEnd: number
-  /** Where the comma stands behind which nothing came yet, else -1. */
-  comma: number
-  /** How many braces too many opened it. */
-  doubled: number
-}
 
 /**
  * Whether the end of a string value can stand before `from`: one rule, what follows must be able to follow.

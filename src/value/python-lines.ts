@@ -2,7 +2,11 @@ import type { Span } from '../types.ts'
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
+  COLON,
+  COMMA,
   DOT,
   FORM_FEED,
   HASH,
@@ -134,6 +138,20 @@ export class PythonLines {
   leaveParentheses(): void {
     if (this.skipTo() !== CLOSE_PARENTHESIS) throw new NotPython()
     this.leave()
+  }
+
+  /** Takes a string that has no escapes and a comma, colon or closer right behind it: most strings are so. */
+  takePlainString(): string | undefined {
+    const { text, index: start } = this
+    const quote = text.charCodeAt(start)
+    let index = start + 1
+    let code = text.charCodeAt(index)
+    while (code !== quote && code !== BACKSLASH && code >= SPACE) code = text.charCodeAt(++index)
+    const after = text.charCodeAt(index + 1)
+    const isBehind = after === COMMA || after === COLON || after === CLOSE_BRACE || after === CLOSE_BRACKET
+    if (code !== quote || !isBehind) return undefined
+    this.index = index + 1
+    return text.slice(start + 1, index)
   }
 
   takeNumber(): PythonNumber {

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue, Problem, Span } from '../types.ts'
 import {
-  BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   CLOSE_PARENTHESIS,
@@ -275,27 +274,15 @@ class PythonReader extends PythonLines {
     this.leave()
   }
 
-  /** Takes a string that has no escapes and is followed by a sign: most strings are so. */
-  takePlainString(): boolean {
-    const { text, index: start } = this
-    const quote = text.charCodeAt(start)
-    let index = start + 1
-    let code = text.charCodeAt(index)
-    while (code !== quote && code !== BACKSLASH && code >= 0x20) code = text.charCodeAt(++index)
-    const after = text.charCodeAt(index + 1)
-    const isPlain =
-      code === quote && (after === COMMA || after === COLON || after === CLOSE_BRACE || after === CLOSE_BRACKET)
-    if (!isPlain) return false
-    if (quote === SINGLE_QUOTE) this.isPython = true
-    this.index = index + 1
-    this.set(text.slice(start + 1, index), 'string')
-    return true
-  }
-
   /** Reads a string and those that stand beside it, which Python joins. */
   readStrings(): void {
-    if (this.takePlainString()) return
     const start = this.index
+    const plain = this.takePlainString()
+    if (plain !== undefined) {
+      if (this.text.charCodeAt(start) === SINGLE_QUOTE) this.isPython = true
+      this.set(plain, 'string')
+      return
+    }
     const first = this.takeString()
     const { isBytes } = first
     let last = first

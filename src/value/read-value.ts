@@ -54,7 +54,7 @@ function readAny(text: string, options: ValueOptions): ValueReading {
       : { value: parsed.value, repairs: [], problems: [], complete: true }
   }
 
-  const python = readPython(text)
+  const python = readPython(text) ?? readPython(withoutEdges(text))
   if (python?.joinedInList) {
     const detail = 'strings stand side by side, which Python joins and JSON would have a comma between'
     return refused([problem('ambiguous', text, python.joinedInList, detail)])
@@ -73,7 +73,7 @@ function readAny(text: string, options: ValueOptions): ValueReading {
 
   const known = options.known === undefined ? undefined : new Set(options.known)
   const tolerant = readTolerant(text, { finish: options.finish ?? 'unknown', deepest, known })
-  const inner = tolerant.problems.length > 0 ? innerText(text, tolerant.escapedAt !== undefined) : undefined
+  const inner = tolerant.problems.length > 0 ? innerText(text, tolerant.isEscaped ?? false) : undefined
   const reading = inner === undefined ? undefined : readAny(inner, options)
   if (reading?.problems.length === 0 && typeof reading.value === 'object') return underEncoding(reading, text, options)
   const { value, repairs, values } = tolerant
@@ -81,6 +81,15 @@ function readAny(text: string, options: ValueOptions): ValueReading {
   if (!tolerant.complete) return { value, repairs, problems, complete: false }
   const whole = finished(value, repairs, problems)
   return values ? { ...whole, values } : whole
+}
+
+/** White space around a literal means nothing to us and much to Python. Form feeds keep every place where it was. */
+function withoutEdges(text: string): string {
+  let start = 0
+  while (text.charCodeAt(start) <= SPACE) start++
+  let end = text.length
+  while (end > start && text.charCodeAt(end - 1) <= SPACE) end--
+  return text.slice(0, start).replace(/[^\n\r]/g, '\f') + text.slice(start, end)
 }
 
 function parse(text: string): { readonly value: JsonValue } | undefined {

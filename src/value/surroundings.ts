@@ -4,15 +4,19 @@ import {
   BACKTICK,
   CLOSE_BRACE,
   CLOSE_BRACKET,
+  COLON,
   COMMA,
+  EQUALS,
   isSpace,
   isWord,
   OPEN_BRACE,
   OPEN_BRACKET,
+  SEMICOLON,
   SLASH,
 } from './characters.ts'
 import { isSame } from './objects.ts'
 import { problem, type ValueProblemCode } from './problems.ts'
+import { readPython } from './python.ts'
 import type { ValueRepair, ValueRepairCode } from './repairs.ts'
 import { isQuote, Scan } from './scan.ts'
 import { TolerantReader } from './tolerant.ts'
@@ -24,8 +28,8 @@ export interface TolerantReading {
   readonly problems: readonly Problem[]
   readonly complete: boolean
   readonly values?: readonly JsonValue[]
-  /** The JSON seems to be escaped once too often, from here. */
-  readonly escapedAt?: number
+  /** The JSON seems to be escaped once too often. */
+  readonly isEscaped?: boolean
   /** Characters looked at, for the test that counts them. */
   readonly looked: number
 }
@@ -46,159 +50,179 @@ export function readTolerant(text: string, options: TolerantOptions): TolerantRe
   return new Surroundings(text, options).read()
 }
 
-interface Candidate {
+/** A value that was found, and where. */
+interface Found {
   readonly value: JsonValue
   readonly span: Span
 }
 
+/** Walks over a text: values, and what stands before, between and behind them. */
 class Surroundings {
   readonly text: string
   readonly options: TolerantOptions
   readonly scan: Scan
   readonly repairs: ValueRepair[] = []
-  readonly found: Candidate[] = []
-  start = 0
-  candidates = 0
-  /** The first refusal of something that looked like a value. */
-  refusal: Problem | undefined
-  inFence = false
+  readonly found: Found[] = []
+  index = 0
+  /** Where the words started that no value came behind yet, else -1. */
+  prose = -1
+  /** Words were dropped. */
   hasProse = false
+  /** How many brackets of the prose are open. */
+  depth = 0
+  inFence = false
+  candidates = 0
+  /** The refusal of what the text starts with, should nothing better come. */
+  refusal: Problem | undefined
 
   constructor(text: string, options: TolerantOptions) {
     this.text = text
     this.options = options
     this.scan = new Scan(text, this.trimEnd(), options.known)
-    this.start = this.trimStart()
+    this.index = this.trimStart()
   }
 
   read(): TolerantReading {
-    const { text, scan } = this
-    let index = this.start
-    let prose = -1
-    let depth = 0
-    while (index < scan.end) {
-      const code = text.charCodeAt(index)
-      if (isSpace(code)) {
-        index++
-        continue
-      }
-      if (code === BACKTICK && text.startsWith('```', index)) {
-        prose = this.dropProse(prose, index)
-        index = this.fence(index)
-        continue
-      }
-      const isFirst = this.found.length === 0 && prose < 0
-      if (code === OPEN_BRACE || code === OPEN_BRACKET || (isFirst && isQuote(code))) {
-        const isInline = prose >= 0
-        if (depth > 0) {
-          depth++
-          index++
-          continue
-        }
-        const reading = this.candidate(index, isInline)
-        if (reading.kind === 'ended') return reading.result
-        if (reading.kind === 'found') {
-          prose = this.dropProse(prose, index)
-          depth = 0
-          index = reading.end
-          continue
-        }
-        if (reading.end > index) {
-          prose = prose < 0 ? index : prose
-          index = reading.end
-          continue
-        }
-        depth++
-      } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
-        if (depth > 0) depth--
-        else if (this.found.length > 0) {
-          if (prose >= 0 || this.hasProse) {
-            return this.refuse('unreadable', [index, index + 1], 'a closing bracket closes nothing')
-          }
-          const { end } = scan.closers(index)
-          this.note('closer-dropped', [index, end])
-          index = end
-          continue
-        }
-      } else if (this.found.length > 0 && prose < 0 && (isQuote(code) || ':='.includes(text.charAt(index)))) {
-        return this.refuse('unreadable', [index, index + 1], 'something stands behind the value')
-      } else if (this.found.length > 0 && prose < 0 && (code === COMMA || text.charAt(index) === ';')) {
-        index++
-        if (scan.space(index) >= scan.end) this.note('comma-trailing', [index - 1, index])
-        continue
-      }
-      if (prose < 0) prose = index
-      index++
+    const { scan } = this
+    for (this.index = scan.space(this.index); this.index < scan.end; this.index = scan.space(this.index)) {
+      const ended = this.step(this.text.charCodeAt(this.index))
+      if (ended) return ended
     }
-    scan.looked += text.length
-    return this.result(prose)
+    return this.result()
   }
 
-  result(prose: number): TolerantReading {
-    const { found, text } = this
-    const [first, ...others] = found
-    if (!first) {
-      if (this.refusal) return this.answer(undefined, [this.refusal])
-      return this.refuse('no-value', [0, 0])
+  /** Looks at what stands here and moves on; returns a reading when that settles it. */
+  step(code: number): TolerantReading | undefined {
+    const { found, index, scan, text } = this
+    if (code === BACKTICK && text.startsWith('```', index)) return this.passFence()
+    const isFirst = found.length === 0 && this.prose < 0
+    if (code === OPEN_BRACE || code === OPEN_BRACKET || (isFirst && isQuote(code))) {
+      if (this.depth === 0) return this.tryValue()
+      this.depth++
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      if (this.depth > 0) this.depth--
+      else if (found.length > 0) return this.passCloser()
+    } else if (found.length > 0 && this.prose < 0) {
+      if ((isQuote(code) && code !== BACKTICK) || code === COLON || code === EQUALS) {
+        return this.refuse('unreadable', [index, index + 1], 'something stands behind the value')
+      }
+      if (code === COMMA || code === SEMICOLON) {
+        this.index++
+        if (scan.space(this.index) >= scan.end) this.note('comma-trailing', [index, index + 1])
+        return undefined
+      }
     }
-    this.dropProse(prose, this.scan.end)
-    const isEmpty = Object.keys(Object(first.value)).length === 0
-    const different = others.find(({ value }) => isEmpty || !isSame(value, first.value))
+    this.passProse(index + 1)
+    return undefined
+  }
+
+  passProse(end: number): void {
+    if (this.prose < 0) this.prose = this.index
+    this.index = end
+  }
+
+  /** Brackets that close nothing, right behind the value. */
+  passCloser(): TolerantReading | undefined {
+    const { index, scan } = this
+    if (this.prose >= 0 || this.hasProse) {
+      return this.refuse('unreadable', [index, index + 1], 'a closing bracket closes nothing')
+    }
+    this.index = scan.closers(index).end
+    this.note('closer-dropped', [index, this.index])
+    return undefined
+  }
+
+  passFence(): undefined {
+    const { index, scan } = this
+    this.dropProse(index)
+    let end = index + 3
+    while (scan.code(end) === BACKTICK) end++
+    this.inFence = !this.inFence
+    this.index = this.inFence ? scan.wordEnd(end) : end
+    this.note('fence-dropped', [index, this.index])
+    return undefined
+  }
+
+  result(): TolerantReading {
+    const { found, text, scan } = this
+    const [first, ...others] = found
+    if (!first) return this.refusal ? this.answer(undefined, [this.refusal]) : this.refuse('no-value', [0, 0])
+    this.dropProse(scan.end)
+    const different = others.find(({ value }) => !isSame(value, first.value))
     if (different) {
-      const count = found.filter(
-        ({ value }, at) => found.findIndex((other) => isSame(other.value, value)) === at,
-      ).length
-      const several = problem('several-values', text, different.span, String(count))
+      const distinct = found.filter(({ value }, at) => found.findIndex((other) => isSame(other.value, value)) === at)
+      const several = problem('several-values', text, different.span, String(distinct.length))
       return { ...this.answer(undefined, [several]), values: found.map(({ value }) => value) }
     }
+    const [second] = others
     const last = others[others.length - 1]
-    if (last) this.note('value-repeated', [others[0]?.span[0] ?? 0, last.span[1]])
+    if (second && last) this.note('value-repeated', [second.span[0], last.span[1]])
     return this.answer(first.value, [])
   }
 
   /** Tries the value that seems to start here. */
-  candidate(
-    index: number,
-    isInline: boolean,
-  ):
-    | { readonly kind: 'found' | 'passed'; readonly end: number }
-    | { readonly kind: 'ended'; readonly result: TolerantReading } {
-    const { scan, options } = this
-    if (++this.candidates > MOST_CANDIDATES && this.found.length === 0) return { kind: 'passed', end: index }
+  tryValue(): TolerantReading | undefined {
+    const { index, scan, options, text } = this
     if (this.found.length >= MOST_VALUES) {
-      return { kind: 'ended', result: this.refuse('several-values', [index, index + 1], `over ${MOST_VALUES}`) }
+      return this.refuse('several-values', [index, index + 1], `over ${MOST_VALUES}`)
+    }
+    if (++this.candidates > MOST_CANDIDATES + this.found.length) {
+      this.passProse(index + 1)
+      return undefined
     }
     const reader = new TolerantReader(scan, options.finish, options.deepest)
     const outcome = reader.read(index)
-    if (outcome.kind === 'value') {
-      if (!this.isLikely(outcome.value, [index, outcome.end], reader.repairs, isInline)) {
-        if (isInline || this.isPlaceholder(index)) return { kind: 'passed', end: outcome.end }
-        const refused = this.refuse('unreadable', [outcome.end, outcome.end + 1], 'something stands behind the value')
-        return { kind: 'ended', result: refused }
-      }
-      this.keep(reader.repairs)
-      this.found.push({ value: outcome.value, span: [index, outcome.end] })
-      return { kind: 'found', end: outcome.end }
-    }
-    const isText = reader.members === 0 && !this.inFence && this.isPlaceholder(index)
-    if (isText) {
-      if (outcome.kind === 'refused' && !isInline) this.refusal ??= outcome.problem
-      return { kind: 'passed', end: index }
+    if (outcome.kind === 'value') return this.takeValue(outcome.value, outcome.end, reader.repairs)
+    if (this.inFence && this.takeFencedPython()) return undefined
+    if (reader.members === 0 && !this.inFence && this.isPlaceholder(index)) {
+      if (outcome.kind === 'refused' && this.prose < 0) this.refusal ??= outcome.problem
+      this.depth++
+      this.passProse(index + 1)
+      return undefined
     }
     if (outcome.kind === 'cut') {
       this.keep(reader.repairs)
-      return { kind: 'ended', result: { ...this.answer(outcome.value, [outcome.problem]), complete: false } }
+      return { ...this.answer(outcome.value, [outcome.problem]), complete: false }
     }
-    const isEscaped = this.text.charCodeAt(outcome.at) === BACKSLASH && isQuote(this.text.charCodeAt(outcome.at + 1))
-    const refused = this.answer(undefined, [outcome.problem])
-    return { kind: 'ended', result: isEscaped ? { ...refused, escapedAt: index } : refused }
+    const isEscaped = text.charCodeAt(outcome.at) === BACKSLASH && isQuote(text.charCodeAt(outcome.at + 1))
+    return { ...this.answer(undefined, [outcome.problem]), isEscaped }
+  }
+
+  takeValue(value: JsonValue, end: number, repairs: readonly ValueRepair[]): TolerantReading | undefined {
+    const { index } = this
+    if (this.isLikely(value, [index, end], repairs)) {
+      this.dropProse(index)
+      this.keep(repairs)
+      this.found.push({ value, span: [index, end] })
+      this.index = end
+      return undefined
+    }
+    if (this.prose < 0 && !this.isPlaceholder(index)) {
+      return this.refuse('unreadable', [end, end + 1], 'something stands behind the value')
+    }
+    this.passProse(end)
+    return undefined
+  }
+
+  /** What cannot be repaired in a fence may be Python that the repairs do not know: a tuple, a set, joined strings. */
+  takeFencedPython(): boolean {
+    const { index, text } = this
+    const close = text.indexOf('```', index)
+    // Line breaks stay where they are and form feeds stand for the rest, so that every place keeps its number.
+    const before = text.slice(0, index).replace(/[^\n\r]/g, '\f')
+    const python = readPython(before + text.slice(index, close < 0 ? this.scan.end : close).trimEnd())
+    if (!python || python.problems.length > 0 || python.joinedInList) return false
+    this.keep(python.repairs)
+    this.found.push({ value: python.value, span: [index, close < 0 ? this.scan.end : close] })
+    this.index = close < 0 ? this.scan.end : close
+    return true
   }
 
   /** In prose a bracket is often no value: `[1]` is a reference and `{name}` a placeholder. */
-  isLikely(value: JsonValue, [start, end]: Span, repairs: readonly ValueRepair[], isInline: boolean): boolean {
+  isLikely(value: JsonValue, [start, end]: Span, repairs: readonly ValueRepair[]): boolean {
     const { text, scan } = this
     if (typeof value !== 'object' || value === null) return end >= scan.end
-    if (this.inFence || !(isInline || this.isProseAt(end))) return true
+    if (this.inFence || (this.prose < 0 && !this.isProseAt(end))) return true
     if (repairs.some(({ code }) => code === 'word-bare' || code === 'quote-missing')) return false
     const label = text.slice(text.lastIndexOf('\n', start) + 1, start).trim()
     const next = scan.space(end)
@@ -219,26 +243,14 @@ class Surroundings {
     return index < this.scan.end && !'{[`,;<'.includes(this.text.charAt(index))
   }
 
-  /** Passes over a fence line. */
-  fence(index: number): number {
-    const { text, scan } = this
-    let end = index + 3
-    while (scan.code(end) === BACKTICK) end++
-    this.inFence = !this.inFence
-    if (this.inFence) end = Math.max(end, scan.wordEnd(end))
-    this.note('fence-dropped', [index, end])
-    void text
-    return end
-  }
-
-  dropProse(from: number, to: number): -1 {
-    if (from >= 0) {
-      let end = to
-      while (end > from && isSpace(this.text.charCodeAt(end - 1))) end--
-      this.note('prose-dropped', [from, end])
-      this.hasProse = true
-    }
-    return -1
+  /** The words so far belong to no value. */
+  dropProse(to: number): void {
+    if (this.prose < 0) return
+    let end = to
+    while (end > this.prose && isSpace(this.text.charCodeAt(end - 1))) end--
+    this.note('prose-dropped', [this.prose, end])
+    this.hasProse = true
+    this.prose = -1
   }
 
   trimStart(): number {
@@ -280,7 +292,7 @@ class Surroundings {
 
   answer(value: JsonValue | undefined, problems: readonly Problem[]): TolerantReading {
     const repairs = this.repairs.toSorted((one, other) => (one.span?.[0] ?? 0) - (other.span?.[0] ?? 0))
-    return { value, repairs, problems, complete: true, looked: this.scan.looked }
+    return { value, repairs, problems, complete: true, looked: this.scan.looked + this.text.length }
   }
 
   refuse(code: ValueProblemCode, span: Span, detail = ''): TolerantReading {

@@ -1,4 +1,5 @@
 import type { Span } from '../types.ts'
+import type { Frame } from './building.ts'
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -10,7 +11,7 @@ import {
   isWord,
   OPEN_BRACE,
 } from './characters.ts'
-import { canFollow, type Frame, isOpening } from './follow.ts'
+import { canFollow, isOpening } from './follow.ts'
 import { drivePathAt } from './python-string.ts'
 import type { ValueRepairCode } from './repairs.ts'
 import { isQuote, quoteKind, type Scan } from './scan.ts'

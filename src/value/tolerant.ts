@@ -1,4 +1,5 @@
-import type { Finish, JsonValue, Path, Problem, Span } from '../types.ts'
+import type { Finish, Span } from '../types.ts'
+import { Building, closerOf, type Frame, isEmpty, keySpan, type Outcome, Stop } from './building.ts'
 import {
   BACKSLASH,
   BACKTICK,
@@ -18,29 +19,11 @@ import {
   PLUS,
   SLASH,
 } from './characters.ts'
-import { canFollow, danglingKeyAt, type Frame } from './follow.ts'
-import { isSame, setKey } from './objects.ts'
-import { problem, type ValueProblemCode } from './problems.ts'
+import { canFollow, danglingKeyAt } from './follow.ts'
 import { pythonNumber } from './python-tokens.ts'
-import type { ValueRepair, ValueRepairCode } from './repairs.ts'
 import { constants, isCloser, isQuote, type Scan } from './scan.ts'
 import { type ReadString, readQuoted, readString } from './tolerant-string.ts'
 import { bareWord } from './words.ts'
-
-/** What a tolerant reading came to. */
-export type Outcome =
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly end: number }
-  | { readonly kind: 'cut'; readonly value: JsonValue; readonly problem: Problem }
-  | { readonly kind: 'refused'; readonly problem: Problem; readonly at: number }
-
-/** Ends a reading from inside. Never leaves this file. */
-class Stop extends Error {
-  readonly outcome: Outcome
-  constructor(outcome: Outcome) {
-    super()
-    this.outcome = outcome
-  }
-}
 
 type State = 'key' | 'colon' | 'value' | 'after' | 'done'
 
@@ -48,19 +31,10 @@ type State = 'key' | 'colon' | 'value' | 'after' | 'done'
  * Reads one object, list or string with a grammar that forgives: every departure from JSON is a repair with a name,
  * or the reading is refused. Keeps its own stack, so that depth costs memory and not calls.
  */
-export class TolerantReader {
-  readonly scan: Scan
+export class TolerantReader extends Building {
   readonly finish: Finish
-  readonly deepest: number
-  repairs: ValueRepair[] = []
-  private readonly frames: Frame[] = []
-  private frame: Frame | undefined
-  private index = 0
   /** Where the last token ended. */
   private before = 0
-  /** How many values were put into something: none means that the text may be no value at all. */
-  members = 0
-  private root: JsonValue = null
   /** The last value is a number or bare word that touches the end: it may go on. */
   private mayGoOn = false
   private numberEnd = -1
@@ -68,18 +42,13 @@ export class TolerantReader {
   private oddEnd = -1
 
   constructor(scan: Scan, finish: Finish, deepest: number) {
-    this.scan = scan
+    super(scan, deepest)
     this.finish = finish
-    this.deepest = deepest
   }
 
+  /** Reads the value that starts here. */
   read(start: number): Outcome {
     this.index = start
-    this.frames.length = 0
-    this.frame = undefined
-    this.repairs = []
-    this.members = 0
-    this.mayGoOn = false
     try {
       let state: State = 'value'
       while (state !== 'done') state = this.step(state)
@@ -206,18 +175,18 @@ export class TolerantReader {
     if (scan.code(index) === BACKTICK && scan.wordEnd(index + 1) !== close) {
       return this.refuse('unreadable', [index, index + 1], 'a backtick stands where a key must come')
     }
-    const follow = close < 0 ? Number.NaN : scan.code(scan.blank(close + 1))
-    const isKey = close >= 0 && (follow === COLON || follow === EQUALS || isCloser(follow) || follow === COMMA)
-    if (!isKey && !(close >= 0 && scan.valueAt(scan.blank(close + 1)) && scan.space(close + 1) > close)) {
+    const after = scan.blank(close + 1)
+    const code = scan.code(after)
+    const canFollowKey = code === COLON || code === EQUALS || code === COMMA || isCloser(code) || scan.valueAt(after)
+    if (close < 0 || !canFollowKey) {
       const end = scan.wordEnd(index + 1)
       const colon = scan.space(end)
       const isKeyAlone = close < 0 || scan.space(colon + 1) === close
       if (end > index + 1 && isKeyAlone && scan.code(colon) === COLON) {
         frame.key = scan.text.slice(index + 1, end)
         frame.keyStart = index
-        frame.keyEnd = end
+        frame.keyEnd = this.index = end
         this.note('quote-missing', keySpan(frame), frame.key)
-        this.index = end
         return 'colon'
       }
       if (close < 0) return this.cut('inside a key', index)
@@ -338,20 +307,7 @@ export class TolerantReader {
   }
 
   private open(isObject: boolean): State {
-    const { index } = this
-    if (this.frames.length >= this.deepest) return this.refuse('too-deep', [index, index + 1], String(this.deepest))
-    this.frame = {
-      isObject,
-      start: index,
-      items: isObject ? NO_ITEMS : [],
-      object: isObject ? {} : NO_OBJECT,
-      key: undefined,
-      keyStart: index,
-      keyEnd: index,
-      comma: -1,
-      doubled: 0,
-    }
-    this.frames.push(this.frame)
+    this.push(isObject)
     this.index++
     return isObject ? 'key' : 'value'
   }
@@ -372,13 +328,13 @@ export class TolerantReader {
     const isBeforeKey = key >= 0 && scan.keyAt(key, false, false)
     if (frame.isObject === closesObject) {
       if (isBeforeKey && frames.length === 1 && closesObject) return this.closesTooSoon(span)
-      return this.pop()
+      return this.takeCloser()
     }
     const outer = frames.findLastIndex(({ isObject }) => isObject === closesObject)
     if (outer < 0) {
       const isLast = next >= scan.end && frames.length === 1
       this.note(isLast ? 'closer-swapped' : 'closer-dropped', span, isLast ? closerOf(frame) : '')
-      if (isLast) return this.pop()
+      if (isLast) return this.takeCloser()
       this.index++
       return 'after'
     }
@@ -388,7 +344,7 @@ export class TolerantReader {
       if (isTakenHere && isTakenThere) return this.refuse('ambiguous', span, 'a closing bracket is of the wrong kind')
       if (isTakenHere) {
         this.note(frame.isObject ? 'closer-dropped' : 'closer-swapped', span, frame.isObject ? '' : closerOf(frame))
-        if (!frame.isObject) return this.pop()
+        if (!frame.isObject) return this.takeCloser()
         this.index++
         return 'after'
       }
@@ -396,11 +352,9 @@ export class TolerantReader {
     while (frames.length - 1 > outer) {
       if (isEmpty(this.frame as Frame)) return this.refuse('ambiguous', span, 'a bracket was opened for nothing')
       this.note('closer-missing', [index, index], closerOf(this.frame as Frame))
-      this.index = index - 1
       this.pop()
     }
-    this.index = index
-    return this.pop()
+    return this.takeCloser()
   }
 
   /** `{"a": 1}, "b": 2}`: the first brace is one too many, unless it could have been another. */
@@ -413,35 +367,16 @@ export class TolerantReader {
     return 'after'
   }
 
-  private pop(): State {
+  /** Takes the closing bracket that stands here, and its double. */
+  private takeCloser(): State {
     const { scan } = this
-    const frame = this.frames.pop() as Frame
-    this.frame = this.frames[this.frames.length - 1]
     this.index++
-    for (let extra = frame.doubled; extra > 0; extra--) {
+    const { doubled } = this.pop()
+    for (let extra = doubled; extra > 0; extra--) {
       const next = scan.blank(this.index)
       if (scan.code(next) === CLOSE_BRACE) this.index = next + 1
     }
-    this.put(frame.isObject ? frame.object : frame.items)
     return this.frame ? 'after' : 'done'
-  }
-
-  private put(value: JsonValue): void {
-    const { frame } = this
-    if (!frame) {
-      this.root = value
-      return
-    }
-    frame.comma = -1
-    this.members++
-    if (!frame.isObject) frame.items.push(value)
-    else {
-      const key = frame.key as string
-      if (Object.hasOwn(frame.object, key) && !isSame(frame.object[key] as JsonValue, value)) {
-        this.refuse('key-repeated', keySpan(frame), JSON.stringify(key))
-      }
-      setKey(frame.object, key, value)
-    }
   }
 
   private atEnd(state: State): State {
@@ -460,45 +395,12 @@ export class TolerantReader {
       return this.refuse('ambiguous', [index, index], 'braces are doubled in one place and not in another')
     }
     this.note('closer-missing', [index, index], this.frames.map(closerOf).reverse().join(''))
-    while (this.frame) {
-      this.index = index - 1
-      this.pop()
-    }
-    this.index = index
+    while (this.frame) this.pop()
     return 'done'
-  }
-
-  private cut(detail: string, at: number): never {
-    const truncated = problem('truncated', this.scan.text, [at, this.scan.end], detail)
-    while (this.frames.length > 0) {
-      const frame = this.frames.pop() as Frame
-      this.frame = this.frames[this.frames.length - 1]
-      this.put(frame.isObject ? frame.object : frame.items)
-    }
-    throw new Stop({ kind: 'cut', value: this.root, problem: truncated })
-  }
-
-  private refuse(code: ValueProblemCode, span: Span, detail = ''): never {
-    const refused = { ...problem(code, this.scan.text, span, detail), path: this.path() }
-    throw new Stop({ kind: 'refused', problem: refused, at: span[0] })
-  }
-
-  private note(
-    code: ValueRepairCode,
-    span: Span,
-    after: unknown,
-    before: string = this.scan.text.slice(...span),
-  ): void {
-    this.repairs.push({ code, path: this.path(), span, before, after })
   }
 
   private noteString({ notes, text }: ReadString, start: number): void {
     for (const { code, span, after } of notes) this.note(code, span, span[0] === start ? text : after)
-  }
-
-  private path(): Path {
-    const steps = this.frames.map(({ isObject, key, items }) => (isObject ? key : items.length))
-    return steps.filter((step) => step !== undefined)
   }
 
   private key(): string | undefined {
@@ -510,14 +412,3 @@ export class TolerantReader {
     return JSON.stringify(String.fromCodePoint(this.scan.text.codePointAt(index) ?? 0))
   }
 }
-
-/** In place of what a frame does not have, so that none is made in vain. */
-const NO_ITEMS: JsonValue[] = []
-const NO_OBJECT = {}
-
-const keySpan = ({ keyStart, keyEnd }: Frame): Span => [keyStart, keyEnd]
-
-const isEmpty = ({ isObject, object, items }: Frame): boolean =>
-  isObject ? Object.keys(object).length === 0 : items.length === 0
-
-const closerOf = ({ isObject }: Frame): string => (isObject ? '}' : ']')

@@ -1,5 +1,6 @@
+import type { Frame } from './building.ts'
 import { COLON, COMMA, HASH, isSpace, isWord, LINE_FEED, MINUS, SLASH } from './characters.ts'
-import { canFollow, type Frame } from './follow.ts'
+import { canFollow } from './follow.ts'
 import { constants, isCloser, isQuote, type Scan } from './scan.ts'
 
 /** Text without quotes that stands where a string must. */
