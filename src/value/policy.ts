@@ -1,7 +1,7 @@
 import type { Policy, Problem, Repair, Verdict } from '../types.ts'
 import { MOST_PROBLEMS, problem } from './problems.ts'
 
-/** What a policy says of a repair code. `strict` denies all that nothing else allows. */
+/** What a policy says of a repair code. */
 export function verdictOn(code: string, policy: Policy = {}): Verdict {
   return Object.hasOwn(policy, code) ? (policy[code] as Verdict) : (policy['*'] ?? 'allow')
 }

@@ -22,9 +22,13 @@ export interface PythonString {
   readonly isPython: boolean
   /** The place of a `\N{…}`, whose names we do not carry. */
   readonly named: Span | undefined
-  /** The first escape that JSON does not have. */
+  /** The first escape or character that JSON does not have. */
   readonly foreign:
-    | { readonly code: 'escape-kept' | 'escape-decoded'; readonly span: Span; readonly after: string }
+    | {
+        readonly code: 'escape-kept' | 'escape-decoded' | 'control-character'
+        readonly span: Span
+        readonly after: string
+      }
     | undefined
   /** Means another thing in JSON: `\\/`, a path that nobody escaped, or `\\1` and `\\alpha`, which Python decodes. */
   readonly differsInJson: boolean
@@ -113,7 +117,10 @@ export function pythonString(text: string, start: number): PythonString {
       index += text.charCodeAt(index + 1) === LINE_FEED ? 2 : 1
       from = index
     } else if (Number.isNaN(code) || (isBytes && code > 0x7f)) throw new NotPython()
-    else index++
+    else {
+      if (code < 0x20) foreign ??= { code: 'control-character', span: [index, index + 1], after: text.charAt(index) }
+      index++
+    }
   }
   return {
     end: index + (isTriple ? 3 : 1),
@@ -122,7 +129,8 @@ export function pythonString(text: string, start: number): PythonString {
     isPython: !isJsonString,
     named,
     foreign,
-    differsInJson: isJsonString && (hasOtherEscape || (isPath && foreign !== undefined)),
+    differsInJson:
+      isJsonString && (hasOtherEscape || (isPath && foreign !== undefined && foreign.code !== 'control-character')),
   }
 }
 

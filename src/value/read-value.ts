@@ -1,6 +1,6 @@
-import type { Finish, JsonValue, Limits, Policy, ValueReading } from '../types.ts'
+import type { Finish, JsonValue, Limits, Policy, Problem, ValueReading } from '../types.ts'
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, SPACE } from './characters.ts'
-import { judge, strictPolicy } from './policy.ts'
+import { judge, strictPolicy, verdictOn } from './policy.ts'
 import { problem } from './problems.ts'
 import { readPython } from './python.ts'
 import type { ValueRepair } from './repairs.ts'
@@ -25,6 +25,12 @@ export interface ValueOptions {
 const LARGEST = 16 * 1024 * 1024
 const DEEPEST = 512
 
+/** Options with their defaults. */
+interface Settings {
+  readonly policy: Policy | undefined
+  readonly tolerant: TolerantOptions
+}
+
 /**
  * Reads the one value that a text holds: as JSON, else as a Python literal, else with repairs, each of them named.
  * Never throws; what cannot be read without a guess is refused with a problem.
@@ -36,60 +42,68 @@ const DEEPEST = 512
 export function readValue(text: string, options: ValueOptions = {}): ValueReading {
   const largest = options.limits?.size ?? LARGEST
   if (text.length > largest) {
-    return refused([problem('too-large', text, [0, 0], `${text.length} characters, and ${largest} are the most`)])
+    return finished(undefined, [], [problem('too-large', text, [0, 0], `${text.length} characters of ${largest}`)])
   }
-  const reading = readAny(text, options)
-  return options.container ? opened(reading, options) : reading
+  const settings: Settings = {
+    policy: options.strict ? { ...strictPolicy, ...options.policy } : options.policy,
+    tolerant: {
+      finish: options.finish ?? 'unknown',
+      deepest: Math.min(options.limits?.depth ?? DEEPEST, DEEPEST),
+      known: options.known === undefined ? undefined : new Set(options.known),
+    },
+  }
+  const reading = readAny(text, settings)
+  return options.container ? opened(reading, settings) : reading
 }
 
-function readAny(text: string, options: ValueOptions): ValueReading {
-  const deepest = Math.min(options.limits?.depth ?? DEEPEST, DEEPEST)
-  const policy = options.strict ? { ...strictPolicy, ...options.policy } : options.policy
+function readAny(text: string, settings: Settings): ValueReading {
+  const json = readJson(text, settings)
+  if (json) return json
+  const literal = readLiteral(text, settings)
+  if (literal && (literal.problems.length === 0 || !isDenied(literal, settings.policy))) return literal
+  const repaired = readRepaired(text, settings)
+  return literal && repaired.problems.length > 0 ? literal : repaired
+}
+
+function readJson(text: string, settings: Settings): ValueReading | undefined {
   const parsed = parse(text)
-  if (parsed) {
-    const { isTooDeep, hasLargeNumber } = inspect(parsed.value, deepest)
-    if (isTooDeep) return refused([problem('too-deep', text, [0, 0], String(deepest))])
-    return hasLargeNumber
-      ? withLargeNumbers(text, parsed.value, policy, deepest)
-      : { value: parsed.value, repairs: [], problems: [], complete: true }
-  }
+  if (!parsed) return undefined
+  const { value } = parsed
+  const { isTooDeep, hasLargeNumber } = inspect(value, settings.tolerant.deepest)
+  if (isTooDeep) return finished(undefined, [], [tooDeep(text, settings)])
+  if (!hasLargeNumber) return { value, repairs: [], problems: [], complete: true }
 
-  const python = readPython(text) ?? readPython(withoutEdges(text))
-  if (python?.joinedInList) {
-    const detail = 'strings stand side by side, which Python joins and JSON would have a comma between'
-    return refused([problem('ambiguous', text, python.joinedInList, detail)])
-  }
-  const isOtherInJson = python?.differsInJson && typeof python.value === 'object'
-  if (python && !isOtherInJson) {
-    const problems = [...python.problems, ...judge(python.repairs, policy, text)]
-    // The reader of literals itself stops at 200 levels, as CPython does.
-    if (deepest < 200 && inspect(python.value, deepest).isTooDeep)
-      problems.push(problem('too-deep', text, [0, 0], String(deepest)))
-    const usesLiteral = python.repairs.some(({ code }) => code === 'python-literal')
-    if (problems.length === 0 || python.problems.length > 0 || !usesLiteral) {
-      return finished(python.value, python.repairs, problems)
-    }
-  }
-
-  const known = options.known === undefined ? undefined : new Set(options.known)
-  const tolerant = readTolerant(text, { finish: options.finish ?? 'unknown', deepest, known })
-  const inner = tolerant.problems.length > 0 ? innerText(text, tolerant.isEscaped ?? false) : undefined
-  const reading = inner === undefined ? undefined : readAny(inner, options)
-  if (reading?.problems.length === 0 && typeof reading.value === 'object') return underEncoding(reading, text, options)
-  const { value, repairs, values } = tolerant
-  const problems = [...tolerant.problems, ...(tolerant.problems.length > 0 ? [] : judge(repairs, policy, text))]
-  if (!tolerant.complete) return { value, repairs, problems, complete: false }
-  const whole = finished(value, repairs, problems)
-  return values ? { ...whole, values } : whole
+  // Read once more, for the digits and the places.
+  const noted = readTolerant(text, settings.tolerant)
+  const infinite = noted.problems.filter(({ code }) => code === 'number-not-finite')
+  const repairs = noted.repairs.filter(({ code }) => code === 'integer-large')
+  return finished(value, repairs, [...infinite, ...judge(repairs, settings.policy, text)])
 }
 
-/** White space around a literal means nothing to us and much to Python. Form feeds keep every place where it was. */
-function withoutEdges(text: string): string {
-  let start = 0
-  while (text.charCodeAt(start) <= SPACE) start++
-  let end = text.length
-  while (end > start && text.charCodeAt(end - 1) <= SPACE) end--
-  return text.slice(0, start).replace(/[^\n\r]/g, '\f') + text.slice(start, end)
+function readLiteral(text: string, settings: Settings): ValueReading | undefined {
+  const trimmed = withoutEdges(text)
+  const python = readPython(text) ?? (trimmed === text ? undefined : readPython(trimmed))
+  if (!python) return undefined
+  const { value, repairs, differsInJson, joinedInList } = python
+  if (joinedInList) {
+    const detail = 'strings stand side by side, which Python joins and JSON would have a comma between'
+    return finished(undefined, repairs, [problem('ambiguous', text, joinedInList, detail)])
+  }
+  if (differsInJson && typeof value === 'object') return undefined
+  const problems = [...python.problems, ...judge(repairs, settings.policy, text)]
+  if (inspect(value, settings.tolerant.deepest).isTooDeep) problems.push(tooDeep(text, settings))
+  return finished(value, repairs, problems)
+}
+
+function readRepaired(text: string, settings: Settings): ValueReading {
+  const { value, repairs, problems, complete, values, isEscaped } = readTolerant(text, settings.tolerant)
+  if (problems.length === 0) return finished(value, repairs, judge(repairs, settings.policy, text))
+  const inner = innerText(text, isEscaped)
+  const reading = inner === undefined ? undefined : readAny(inner, settings)
+  if (reading?.problems.length === 0 && typeof reading.value === 'object') return underEncoding(reading, text, settings)
+  if (!complete) return { value, repairs, problems, complete }
+  const refused = finished(undefined, repairs, problems)
+  return values ? { ...refused, values } : refused
 }
 
 function parse(text: string): { readonly value: JsonValue } | undefined {
@@ -109,12 +123,13 @@ function isSurelyNoJson(text: string): boolean {
   return (first === OPEN_BRACE && last !== CLOSE_BRACE) || (first === OPEN_BRACKET && last !== CLOSE_BRACKET)
 }
 
-/** Valid JSON with a number beyond 2^53: reads it once more, for the digits and the places. */
-function withLargeNumbers(text: string, value: JsonValue, policy: Policy | undefined, deepest: number): ValueReading {
-  const noted = readTolerant(text, { finish: 'stop', deepest, known: undefined } satisfies TolerantOptions)
-  const infinite = noted.problems.filter(({ code }) => code === 'number-not-finite')
-  const repairs = noted.repairs.filter(({ code }) => code === 'integer-large')
-  return finished(value, repairs, [...infinite, ...judge(repairs, policy, text)])
+/** White space around a literal means nothing to us and much to Python. Form feeds keep every place where it was. */
+function withoutEdges(text: string): string {
+  let start = 0
+  while (text.charCodeAt(start) <= SPACE) start++
+  let end = text.length
+  while (end > start && text.charCodeAt(end - 1) <= SPACE) end--
+  return text.slice(0, start).replace(/[^\n\r]/g, '\f') + text.slice(start, end)
 }
 
 /** The text of a JSON that was written as a string: escaped without its quotes, or in quotes without escapes. */
@@ -130,20 +145,30 @@ function innerText(text: string, isEscaped: boolean): string | undefined {
 }
 
 /** Opens a string that holds an object or a list. */
-function opened(reading: ValueReading, options: ValueOptions): ValueReading {
+function opened(reading: ValueReading, settings: Settings): ValueReading {
   if (typeof reading.value !== 'string' || reading.problems.length > 0) return reading
-  const inner = readAny(reading.value, options)
+  const inner = readAny(reading.value, settings)
   if (typeof inner.value !== 'object' || inner.value === null || inner.problems.length > 0) return reading
-  return underEncoding({ ...inner, repairs: [...reading.repairs, ...inner.repairs] }, reading.value, options)
+  return underEncoding({ ...inner, repairs: [...reading.repairs, ...inner.repairs] }, reading.value, settings)
 }
 
 /** Adds the repair of the doubled encoding; places inside the inner text mean nothing in the outer one. */
-function underEncoding(reading: ValueReading, before: string, options: ValueOptions): ValueReading {
-  const policy = options.strict ? { ...strictPolicy, ...options.policy } : options.policy
+function underEncoding(reading: ValueReading, before: string, { policy }: Settings): ValueReading {
   const doubled: ValueRepair = { code: 'encoding-doubled', path: [], before, after: reading.value }
   const repairs = [doubled, ...reading.repairs.map(({ span: _, ...repair }) => repair)]
   return finished(reading.value, repairs, judge(repairs, policy, before))
 }
+
+/** Whether all that speaks against the reading is a policy, and it speaks against calling the text Python. */
+function isDenied({ problems }: ValueReading, policy: Policy | undefined): boolean {
+  return (
+    problems.every(({ code }) => code === 'repair-denied' || code === 'repair-asks') &&
+    verdictOn('python-literal', policy) !== 'allow'
+  )
+}
+
+const tooDeep = (text: string, { tolerant }: Settings): Problem =>
+  problem('too-deep', text, [0, 0], String(tolerant.deepest))
 
 function finished(
   value: JsonValue | undefined,
@@ -152,5 +177,3 @@ function finished(
 ): ValueReading {
   return { value: problems.length > 0 ? undefined : value, repairs, problems, complete: true }
 }
-
-const refused = (problems: ValueReading['problems']): ValueReading => finished(undefined, [], problems)

@@ -29,7 +29,7 @@ export interface TolerantReading {
   readonly complete: boolean
   readonly values?: readonly JsonValue[]
   /** The JSON seems to be escaped once too often. */
-  readonly isEscaped?: boolean
+  readonly isEscaped: boolean
   /** Characters looked at, for the test that counts them. */
   readonly looked: number
 }
@@ -292,7 +292,7 @@ class Surroundings {
 
   answer(value: JsonValue | undefined, problems: readonly Problem[]): TolerantReading {
     const repairs = this.repairs.toSorted((one, other) => (one.span?.[0] ?? 0) - (other.span?.[0] ?? 0))
-    return { value, repairs, problems, complete: true, looked: this.scan.looked + this.text.length }
+    return { value, repairs, problems, complete: true, isEscaped: false, looked: this.scan.looked + this.text.length }
   }
 
   refuse(code: ValueProblemCode, span: Span, detail = ''): TolerantReading {

@@ -215,8 +215,9 @@ export class TolerantReader extends Building {
     if (isCloser(code) || code === COMMA) {
       const isDangling = isCloser(code) && frame.key?.trim() === '' && !isEmpty(frame)
       if (!isDangling) return this.refuse('value-missing', keySpan(frame), JSON.stringify(frame.key))
-      this.note('key-dangling', keySpan(frame), '')
+      this.note('key-dangling', [frame.comma < 0 ? frame.keyStart : frame.comma, frame.keyEnd], '')
       frame.key = undefined
+      frame.comma = -1
       return 'after'
     }
     if (scan.valueAt(index) && !scan.keyAt(index, false, false)) {

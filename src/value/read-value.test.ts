@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { JsonValue } from '../types.ts'
+import { readValue, type ValueOptions } from './read-value.ts'
+
+type Read = readonly [text: string, value: JsonValue, repairs: string]
+type Refused = readonly [text: string, problem: string]
+
+const codesOf = (repairs: readonly { readonly code: string }[]): string =>
+  [...new Set(repairs.map(({ code }) => code))].join(' ')
+
+function reads(title: string, cases: readonly Read[], options?: ValueOptions): void {
+  describe(title, () => {
+    for (const [text, value, repairs] of cases) {
+      test(JSON.stringify(text), () => {
+        const reading = readValue(text, options)
+        assert.deepEqual(reading.problems, [])
+        assert.deepEqual(reading.value, value)
+        assert.equal(codesOf(reading.repairs), repairs)
+        assert.equal(reading.complete, true)
+      })
+    }
+  })
+}
+
+function refuses(title: string, cases: readonly Refused[], options?: ValueOptions): void {
+  describe(title, () => {
+    for (const [text, problem] of cases) {
+      test(JSON.stringify(text), () => {
+        const reading = readValue(text, options)
+        assert.equal(reading.problems[0]?.code, problem)
+        if (reading.complete) assert.equal(reading.value, undefined)
+      })
+    }
+  })
+}
+
+reads('JSON is read as it stands', [
+  [`{"a": 1}`, { a: 1 }, ''],
+  [`  [1, "two", null]\n`, [1, 'two', null], ''],
+  [`123`, 123, ''],
+  [`"{\\"a\\": 1}"`, `{"a": 1}`, ''], // a string is a string: whoever wants an object says so with `container`
+  [`{"code": "a['b'] = \\"c\\""}`, { code: `a['b'] = "c"` }, ''],
+  [`{"id": 12345678901234567890, "n": 1e20}`, { id: Number('12345678901234567890'), n: 1e20 }, 'integer-large'],
+])
+
+reads('single quotes', [
+  [`{'a': "x", 'b': true}`, { a: 'x', b: true }, 'quotes-single'],
+  [`{'a': 'it's ok', 'b': 'x'}`, { a: `it's ok`, b: 'x' }, 'quotes-single quote-unescaped'],
+  [`{'a': 'it\\'s ok', 'b': null}`, { a: `it's ok`, b: null }, 'quotes-single'],
+])
+
+reads('typographic quotes', [
+  [`{“a”: “b”, “c”: 1}`, { a: 'b', c: 1 }, 'quotes-smart'],
+  [`{"a": “b"}`, { a: 'b' }, 'quotes-smart'],
+  [`{"a": "b”, "c": 1}`, { a: 'b', c: 1 }, 'quotes-smart'], // llama, baml 1074
+  [`{"a": "say “b”", c: 1}`, { a: 'say “b”', c: 1 }, 'key-bare'],
+])
+
+reads('quotes that nobody escaped', [
+  [`{"text": "a"bcd"e"}`, { text: 'a"bcd"e' }, 'quote-unescaped'],
+  [
+    `{"text": "such as "offside" and "penalty". To improve, try", "n": 1}`,
+    { text: 'such as "offside" and "penalty". To improve, try', n: 1 },
+    'quote-unescaped',
+  ],
+  [
+    `{"html": "<a href="/x" class="y">link</a>", "n": 1}`,
+    { html: '<a href="/x" class="y">link</a>', n: 1 },
+    'quote-unescaped',
+  ],
+  [`{"code": "print("a", "b")", "x": 1}`, { code: 'print("a", "b")', x: 1 }, 'quote-unescaped'],
+  [`{"code": "x = {"k": "v"}", "p": 1}`, { code: 'x = {"k": "v"}', p: 1 }, 'quote-unescaped'],
+  [`{"cmd": "echo "$HOME""}`, { cmd: 'echo "$HOME"' }, 'quote-unescaped'],
+  [`{"text": "a 65" screen"}`, { text: 'a 65" screen' }, 'quote-unescaped'],
+  [`{"text": "He is 6'2", weighs 200"}`, { text: `He is 6'2", weighs 200` }, 'quote-unescaped'],
+])
+
+refuses('quotes that can be read in two ways', [
+  [`{"content": "{"a": "b", "c": "d"}", "path": "x"}`, 'ambiguous'],
+  [`{"a": "x" garbage, "b": "y"}`, 'ambiguous'],
+  [`{"a": "b" + "c"}`, 'ambiguous'],
+  [`{"a": "b" if c else "d"}`, 'ambiguous'],
+  [`{"a": "say ""hi"" now"}`, 'ambiguous'],
+  [`["a" "b"]`, 'ambiguous'], // Python joins them, JSON lacks a comma
+])
+
+reads(
+  'known keys decide where a string ends',
+  [
+    [
+      `{"content": "{"a": "b", "c": "d"}", "path": "x"}`,
+      { content: '{"a": "b", "c": "d"}', path: 'x' },
+      'quote-unescaped',
+    ],
+    [
+      `{'content': 'x', 'line_end': 'y', more: true}`,
+      { content: 'x', line_end: 'y', more: true },
+      'quotes-single key-bare',
+    ], // an invented key stays a key
+  ],
+  { known: ['content', 'path'] },
+)
+
+reads('words and numbers', [
+  [`{path: ./src/a.ts, mode: w}`, { path: './src/a.ts', mode: 'w' }, 'key-bare word-bare'],
+  [`{"files": E:\\My files\\Bug report.md,\n "n": 1}`, { files: 'E:\\My files\\Bug report.md', n: 1 }, 'word-bare'], // claude-code 87251
+  [`{"url": https://x.org/a?b=c&d=e, "n": 1}`, { url: 'https://x.org/a?b=c&d=e', n: 1 }, 'word-bare'],
+  [`{"a": .5e3, "b": -.5, c: 1_000, d: 0b11}`, { a: 500, b: -0.5, c: 1000, d: 3 }, 'number-spelling key-bare'],
+  [`{"a": "x", b: hello", "c": 1}`, { a: 'x', b: 'hello', c: 1 }, 'key-bare quote-missing'],
+])
+
+refuses('words and numbers that would be a guess', [
+  [`{"a": 10 minutes}`, 'unreadable'],
+  [`{"a": 2024-01-01}`, 'unreadable'],
+  [`{"a": 1.2.3}`, 'unreadable'],
+  [`{"a": 12px}`, 'unreadable'],
+  [`{"a": f(x)}`, 'unreadable'],
+  [`{"a": new Date()}`, 'unreadable'],
+  [`{"a": count - 1}`, 'unreadable'],
+  [`{"a": <result of the first call>}`, 'unreadable'],
+  [`{"a": x, y, "b": 1}`, 'unreadable'],
+  [`{"a": 1e999}`, 'number-not-finite'],
+  [`{"a": -Infinity}`, 'number-not-finite'],
+  [`[hello]`, 'unreadable'],
+])
+
+reads('commas, colons and comments', [
+  [`{"a": 1 "b": 2\n"c": 3}`, { a: 1, b: 2, c: 3 }, 'comma-missing'],
+  [`{"a": "x""b": "y"}`, { a: 'x', b: 'y' }, 'comma-missing'],
+  [`[{"a": 1} {"a": 2}, true]`, [{ a: 1 }, { a: 2 }, true], 'comma-missing'],
+  [`{"a":1,,}`, { a: 1 }, 'comma-trailing comma-extra'],
+  [`{,"a":1}`, { a: 1 }, 'comma-extra'],
+  [`{"a": "x", // one\n "b": 2 /* two */}`, { a: 'x', b: 2 }, 'comment-dropped'],
+  [`{"a": "x" # one\n, "b": true}`, { a: 'x', b: true }, 'comment-dropped'],
+  [`{"path" "x"}`, { path: 'x' }, 'colon-missing'], // and no set of one joined string
+])
+
+reads('brackets', [
+  [`{"command":"ls"],"timeout":60}`, { command: 'ls', timeout: 60 }, 'closer-dropped'], // gpt-oss:20b, ollama 17638
+  [`{"command":"ls"]}`, { command: 'ls' }, 'closer-dropped'],
+  [`{"path":"x",""}`, { path: 'x' }, 'key-dangling'],
+  [`{"path":"x","content":"a\\n","}`, { path: 'x', content: 'a\n' }, 'key-dangling'],
+  [`{"a": 1}}`, { a: 1 }, 'closer-dropped'],
+  [`{"a": 1}, "b": 2}`, { a: 1, b: 2 }, 'closer-dropped'],
+  [`{"a": [1, 2}`, { a: [1, 2] }, 'closer-missing'],
+  [`[{"a": 1]`, [{ a: 1 }], 'closer-missing'],
+  [`[1, 2}`, [1, 2], 'closer-swapped'],
+  [`[{"stops": ["Bonn"}}]`, [{ stops: ['Bonn'] }], 'closer-missing closer-dropped'],
+  [`{"a":{"b":[{"c":"d"}`, { a: { b: [{ c: 'd' }] } }, 'closer-missing'],
+  [`{"a":"x","b":"y"{"a": "x", "b": "y"}`, { a: 'x', b: 'y' }, 'closer-missing value-repeated'], // opencode 17315
+])
+
+refuses('brackets that could belong elsewhere', [
+  [`{"a": {"b": 1}}, "c": 2}`, 'ambiguous'],
+  [`{"list": [{"a": 1], "b": 2}`, 'ambiguous'],
+  [`{"a": {"b": 1,} "c": 2}`, 'ambiguous'],
+  [`{"a": [1, { ]}`, 'ambiguous'],
+  [`"name": {"path": "x"}}`, 'unreadable'],
+  [`{} "path": "x"}`, 'unreadable'],
+])
+
+reads('strings', [
+  [`{"a": "x\\d \\w", "b": null}`, { a: 'x\\d \\w', b: null }, 'escape-kept'],
+  [`{"sed": "s/(a)/\\1/", "tex": "$\\alpha$"}`, { sed: 's/(a)/\\1/', tex: '$\\alpha$' }, 'escape-kept'],
+  [`{"url": "a\\/b",}`, { url: 'a/b' }, 'comma-trailing'], // JSON's escape, not Python's
+  [`{"p": "C:\\Users\\x\\new"}`, { p: 'C:\\Users\\x\\new' }, 'path-backslashes'],
+  [`{"a": "tab\there"}`, { a: 'tab\there' }, 'control-character'],
+  [`{"a": """one "two" three""", "b": true}`, { a: 'one "two" three', b: true }, 'quotes-triple'],
+  ['{"a": `x "y"\n`}', { a: 'x "y"\n' }, 'quotes-backtick'],
+])
+
+reads('around the value', [
+  ['Sure!\n{"a": 1}\nBye', { a: 1 }, 'prose-dropped'],
+  ['Answer: [1, 2]', [1, 2], 'prose-dropped'],
+  ['```\n[1,2,3]\n```', [1, 2, 3], 'fence-dropped'],
+  ["```python\n{'a': (1, 2)}\n```", { a: [1, 2] }, 'fence-dropped python-literal tuple-to-list'],
+  ['[INST] {"a":1} [/INST]', { a: 1 }, 'prose-dropped'],
+  ['<|im_start|>{"a":1}</s>', { a: 1 }, 'special-token-dropped'],
+  ["\n   {'a': (1,)}\n  ", { a: [1] }, 'python-literal tuple-to-list'],
+  [`"{"a": 1}"`, { a: 1 }, 'encoding-doubled'],
+  [`{\\"a\\": \\"b\\\\n\\"}`, { a: 'b\n' }, 'encoding-doubled'],
+])
+
+refuses('what holds no value', [
+  ['', 'no-value'],
+  ['hello', 'no-value'],
+  ['The list is [1, 2, 3].', 'no-value'],
+  ['Use {name} and [1] here', 'no-value'],
+  ['What is a {"a": 1, b} thing?', 'unreadable'],
+  ['"abc" and more', 'unreadable'],
+  ['{"k": "v"} trailing } words', 'unreadable'],
+])
+
+test('several different values are reported as such', () => {
+  const reading = readValue('{"x": 1}\n{"x": 2}, {"x": 1}')
+  assert.equal(reading.problems[0]?.code, 'several-values')
+  assert.deepEqual(reading.values, [{ x: 1 }, { x: 2 }, { x: 1 }])
+  assert.equal(reading.value, undefined)
+})
+
+describe('a text that was cut is incomplete, and shows what there is', () => {
+  const cases: readonly (readonly [text: string, soFar: JsonValue])[] = [
+    [`"a`, 'a'],
+    [`{"a": "b`, { a: 'b' }],
+    [`{"a": 12`, { a: 12 }], // it may go on: 123
+    [`{"a": tr`, {}],
+    [`{"a"`, {}],
+    [`{"a":`, {}],
+    [`{"a": 1,`, { a: 1 }],
+    [`[1, [2, {"a": "b", "c`, [1, [2, { a: 'b' }]]],
+    [`{`, {}],
+    [`{"a": "x\\`, { a: 'x\\' }],
+  ]
+  for (const [text, soFar] of cases) {
+    test(JSON.stringify(text), () => {
+      const { value, problems, complete } = readValue(text)
+      assert.equal(complete, false)
+      assert.equal(problems[0]?.code, 'truncated')
+      assert.deepEqual(value, soFar)
+    })
+  }
+
+  test('only structure is closed, and not after the length limit', () => {
+    assert.deepEqual(readValue('{"a": "b"').value, { a: 'b' })
+    const reading = readValue('{"a": "b"', { finish: 'length' })
+    assert.equal(reading.complete, false)
+    assert.equal(reading.problems[0]?.code, 'truncated')
+  })
+
+  test('every prefix of a call is refused, but those that lack only brackets', () => {
+    const call = `{"path": "src/a.py", "lines": [12, 7.5, true], "edit": {"old": "a \\"b\\"\\n", "new": null}}`
+    for (let end = 1; end < call.length; end++) {
+      const text = call.slice(0, end)
+      const { problems, value } = readValue(text)
+      const closers = ['}', ']}', '}}'].find((missing) => parses(text + missing))
+      const endsInNumber = /\d$/.test(text)
+      if (closers && !endsInNumber) assert.deepEqual(value, JSON.parse(text + closers))
+      else assert.equal(problems[0]?.code, 'truncated', text)
+    }
+  })
+})
+
+describe('options', () => {
+  test('container opens a string that holds an object or list, once', () => {
+    const text = JSON.stringify(`{"a": "[1]"}`)
+    assert.deepEqual(readValue(text).value, `{"a": "[1]"}`)
+    const { value, repairs } = readValue(text, { container: true })
+    assert.deepEqual(value, { a: '[1]' })
+    assert.equal(codesOf(repairs), 'encoding-doubled')
+    assert.equal(readValue('"hello"', { container: true }).value, 'hello')
+    assert.equal(readValue('"123"', { container: true }).value, '123')
+  })
+
+  test('policy names codes one by one, or all of them by a star', () => {
+    assert.equal(readValue(`{"a": 1,}`, { policy: { 'comma-trailing': 'deny' } }).problems[0]?.code, 'repair-denied')
+    assert.equal(readValue(`{"a": 1,}`, { policy: { '*': 'deny' } }).problems[0]?.code, 'repair-denied')
+    assert.deepEqual(readValue(`{"a": 1,}`, { policy: { '*': 'deny', 'comma-trailing': 'allow' } }).value, { a: 1 })
+    assert.equal(readValue(`{"a": 1,}`, { policy: { 'comma-trailing': 'ask' } }).problems[0]?.code, 'repair-asks')
+    assert.deepEqual(readValue(`{"a": 1}`, { policy: { '*': 'deny' } }).value, { a: 1 })
+  })
+
+  test('limits refuse what is too large or too deep', () => {
+    assert.equal(readValue('[1, 2, 3]', { limits: { size: 5 } }).problems[0]?.code, 'too-large')
+    assert.equal(readValue('[[[1]]]', { limits: { depth: 2 } }).problems[0]?.code, 'too-deep')
+    assert.equal(readValue("[[['a']]]", { limits: { depth: 2 } }).problems[0]?.code, 'too-deep')
+    assert.equal(readValue('[[[a: 1]]]', { limits: { depth: 2 } }).problems[0]?.code, 'too-deep')
+    assert.deepEqual(readValue('[[1]]', { limits: { depth: 2 } }).value, [[1]])
+  })
+})
+
+test('the exact digits of a large integer are at hand', () => {
+  const [repair] = readValue('{"ids": [1, 12345678901234567890]}').repairs
+  assert.deepEqual(repair, {
+    code: 'integer-large',
+    path: ['ids', 1],
+    span: [12, 32],
+    before: '12345678901234567890',
+    after: Number('12345678901234567890'),
+  })
+})
+
+test('prototype keys are plain keys', () => {
+  for (const text of [`{"__proto__": {"x": 1}}`, `{'__proto__': {'x': 1}}`, `{__proto__: {x: 1}}`]) {
+    const { value } = readValue(text)
+    assert.deepEqual(Object.keys(Object(value)), ['__proto__'])
+    assert.equal(Object.getPrototypeOf(value), Object.prototype)
+  }
+  assert.equal(Object.hasOwn(Object.prototype, 'x'), false)
+})
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
