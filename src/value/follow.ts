@@ -13,7 +13,7 @@ export function canFollow(scan: Scan, from: number, frames: readonly Frame[], in
   if (index >= scan.end) return true
   if (!frame) return !inDoubt
   const code = scan.code(index)
-  if (code === COLON) return !inDoubt
+  if (code === COLON || scan.text.startsWith('<|', index)) return !inDoubt
   if (isCloser(code)) return !inDoubt || canFollowClosers(scan, index, frames)
   if (code === COMMA) {
     do index = scan.blank(index + 1)
@@ -24,6 +24,7 @@ export function canFollow(scan: Scan, from: number, frames: readonly Frame[], in
     return !frame.isObject || !startsProse(scan.code(index)) || scan.valueAt(index) || scan.keyAt(index, true, false)
   }
   const isBeside = index === from || scan.hasLineEnd(from, index)
+  if (!inDoubt && isBeside && (code === OPEN_BRACE || code === OPEN_BRACKET)) return true
   if (!inDoubt && isBeside && !isWord(code) && !isQuote(code) && !isOpening(scan.text, from - 1)) return true
   return memberWithoutComma(scan, from, index, frames, frame.isObject, inDoubt)
 }

@@ -20,7 +20,7 @@ import { NotPython } from './python-string.ts'
 import { type PythonNumber, pythonNumber } from './python-tokens.ts'
 
 /** CPython's tokenizer refuses deeper nesting (its MAXLEVEL). */
-const DEEPEST = 200
+export const DEEPEST_LITERAL = 200
 
 /** A place in a Python text that moves on as CPython's tokenizer does, over space, comments, lines and brackets. */
 export class PythonLines {
@@ -125,7 +125,7 @@ export class PythonLines {
   }
 
   enter(): void {
-    if (this.depth === DEEPEST) throw new NotPython()
+    if (this.depth === DEEPEST_LITERAL) throw new NotPython()
     this.depth++
     this.index++
   }

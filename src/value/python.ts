@@ -113,7 +113,9 @@ class PythonReader extends PythonLines {
       isPython || isConverted
         ? [literal, ...this.conversions.map(place)]
         : [...this.spellings, ...this.conversions].map(place)
-    if (!isPython && !isConverted && comment) repairs.push({ code: 'comment-dropped', span: comment })
+    if (!isPython && !isConverted && comment) {
+      repairs.push({ code: 'comment-dropped', path: [], span: comment, before: text.slice(...comment), after: '' })
+    }
     const differsInJson = this.differsInJson && !isPython
     return { value, repairs, problems, differsInJson, joinedInList: isPython ? undefined : this.joinedInList }
   }

@@ -3,6 +3,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, SPACE } from './c
 import { judge, strictPolicy, verdictOn } from './policy.ts'
 import { problem } from './problems.ts'
 import { readPython } from './python.ts'
+import { DEEPEST_LITERAL } from './python-lines.ts'
 import type { ValueRepair } from './repairs.ts'
 import { inspect } from './strict.ts'
 import { readTolerant, type TolerantOptions } from './surroundings.ts'
@@ -68,15 +69,15 @@ function readAny(text: string, settings: Settings): ValueReading {
 function readJson(text: string, settings: Settings): ValueReading | undefined {
   const parsed = parse(text)
   if (!parsed) return undefined
-  const { value } = parsed
-  const { isTooDeep, hasLargeNumber } = inspect(value, settings.tolerant.deepest)
+  const { isTooDeep, hasDoubtfulKey, hasLargeNumber } = inspect(parsed.value, settings.tolerant.deepest)
   if (isTooDeep) return finished(undefined, [], [tooDeep(text, settings)])
-  if (!hasLargeNumber) return { value, repairs: [], problems: [], complete: true }
+  if (!hasLargeNumber && !hasDoubtfulKey) return { value: parsed.value, repairs: [], problems: [], complete: true }
 
-  // Read once more, for the digits and the places.
-  const noted = readTolerant(text, settings.tolerant)
-  const infinite = noted.problems.filter(({ code }) => code === 'number-not-finite')
-  const repairs = noted.repairs.filter(({ code }) => code === 'integer-large')
+  // Read once more: for the keys, or for the digits of a number and its place.
+  const again = readTolerant(text, settings.tolerant)
+  const value = hasDoubtfulKey && again.value !== undefined ? again.value : parsed.value
+  const infinite = again.problems.filter(({ code }) => code === 'number-not-finite')
+  const repairs = again.repairs.filter(({ code }) => code === 'integer-large')
   return finished(value, repairs, [...infinite, ...judge(repairs, settings.policy, text)])
 }
 
@@ -84,16 +85,27 @@ function readLiteral(text: string, settings: Settings): ValueReading | undefined
   const trimmed = withoutEdges(text)
   const python = readPython(text) ?? (trimmed === text ? undefined : readPython(trimmed))
   if (!python) return undefined
-  const { value, repairs, differsInJson, joinedInList } = python
+  const { value, differsInJson, joinedInList } = python
+  const repairs = python.repairs.length > 0 ? python.repairs : [spacedLikePython(text, value)]
   if (joinedInList) {
     const detail = 'strings stand side by side, which Python joins and JSON would have a comma between'
     return finished(undefined, repairs, [problem('ambiguous', text, joinedInList, detail)])
   }
   if (differsInJson && typeof value === 'object') return undefined
   const problems = [...python.problems, ...judge(repairs, settings.policy, text)]
-  if (inspect(value, settings.tolerant.deepest).isTooDeep) problems.push(tooDeep(text, settings))
+  const { deepest } = settings.tolerant
+  if (deepest < DEEPEST_LITERAL && inspect(value, deepest).isTooDeep) problems.push(tooDeep(text, settings))
   return finished(value, repairs, problems)
 }
+
+/** A literal that JSON has too, but not with such white space around it. */
+const spacedLikePython = (text: string, value: JsonValue): ValueRepair => ({
+  code: 'python-literal',
+  path: [],
+  span: [0, text.length],
+  before: text,
+  after: value,
+})
 
 function readRepaired(text: string, settings: Settings): ValueReading {
   const { value, repairs, problems, complete, values, isEscaped } = readTolerant(text, settings.tolerant)

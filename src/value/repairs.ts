@@ -81,7 +81,7 @@ export const valueRepairs = {
   'quote-missing': {
     class: 'interpretive',
     says: 'one of the two quotes around a key or word is missing',
-    example: [`{path": "a.py", "line: 3}`, { path: 'a.py', line: 3 }],
+    example: [`{path": "a.py", "mode: "w"}`, { path: 'a.py', mode: 'w' }],
     twin: [`{"path": "a.py, "line": 3}`, 'refused'],
   },
   'quote-stray': {

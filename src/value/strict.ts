@@ -3,6 +3,8 @@ import type { JsonValue } from '../types.ts'
 /** What must be said of a value that JSON.parse made. */
 export interface Inspection {
   isTooDeep: boolean
+  /** Holds a key with a backslash, which V8 may have mistaken for one with an escape (nodejs/node 63785). */
+  hasDoubtfulKey: boolean
   /** Holds a number beyond 2^53: an integer may have been rounded, or a number be infinite. */
   hasLargeNumber: boolean
 }
@@ -12,17 +14,30 @@ export interface Inspection {
  * The recursion ends at `deepest`, so the input's depth cannot exhaust the stack.
  */
 export function inspect(value: JsonValue, deepest: number): Inspection {
-  const inspection: Inspection = { isTooDeep: false, hasLargeNumber: false }
-  walk(value, deepest, inspection)
+  const inspection: Inspection = { isTooDeep: false, hasDoubtfulKey: false, hasLargeNumber: false }
+  walk([value], deepest + 1, inspection)
   return inspection
 }
 
-function walk(value: JsonValue, levels: number, inspection: Inspection): void {
-  if (typeof value === 'number') {
-    if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) inspection.hasLargeNumber = true
-  } else if (typeof value === 'object' && value !== null) {
-    if (levels === 0) inspection.isTooDeep = true
-    else if (Array.isArray(value)) for (const item of value) walk(item, levels - 1, inspection)
-    else for (const key in value) walk(value[key] as JsonValue, levels - 1, inspection)
+type Container = Exclude<JsonValue, null | boolean | number | string>
+
+function walk(container: Container, levels: number, inspection: Inspection): void {
+  if (levels === 0) inspection.isTooDeep = true
+  else if (Array.isArray(container)) {
+    for (const item of container) {
+      if (typeof item === 'number') look(item, inspection)
+      else if (typeof item === 'object' && item !== null) walk(item, levels - 1, inspection)
+    }
+  } else {
+    for (const key in container) {
+      if (key.includes('\\')) inspection.hasDoubtfulKey = true
+      const item = container[key] as JsonValue
+      if (typeof item === 'number') look(item, inspection)
+      else if (typeof item === 'object' && item !== null) walk(item, levels - 1, inspection)
+    }
   }
+}
+
+function look(number: number, inspection: Inspection): void {
+  if (number > Number.MAX_SAFE_INTEGER || number < Number.MIN_SAFE_INTEGER) inspection.hasLargeNumber = true
 }

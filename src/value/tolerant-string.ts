@@ -6,7 +6,6 @@ import {
   CLOSE_BRACKET,
   DOUBLE_QUOTE,
   hexadecimalAt,
-  isDigit,
   isSpace,
   isWord,
   OPEN_BRACE,
@@ -14,7 +13,7 @@ import {
 import { canFollow, isOpening } from './follow.ts'
 import { drivePathAt } from './python-string.ts'
 import type { ValueRepairCode } from './repairs.ts'
-import { isQuote, quoteKind, type Scan } from './scan.ts'
+import { quoteKind, type Scan } from './scan.ts'
 
 /** A change inside a string, with its place. */
 export interface StringNote {
@@ -159,7 +158,7 @@ class StringReader {
       index++
     }
     scan.looked += index - start
-    if (this.smartEnd >= 0) return this.readToSmartEnd()
+    if (this.smartEnd >= 0 && scan.closers(this.smartEnd + 1).count === this.frames.length) return this.readToSmartEnd()
     const last = text.charCodeAt(end - 1)
     const isWhole = this.inner > 0 && (last === CLOSE_BRACE || last === CLOSE_BRACKET)
     const fault = isWhole ? { kind: 'unreadable' as const, at: this.firstInner } : { kind: 'cut' as const, at: start }
@@ -179,13 +178,18 @@ class StringReader {
     if (opener === DOUBLE_QUOTE && code !== opener) {
       if (code === OPENING_SMART_QUOTE) this.openSmartQuotes++
       else if (this.openSmartQuotes > 0) this.openSmartQuotes--
-      else if (this.inner === 0 && this.smartEnd < 0 && canFollow(scan, index + 1, this.frames, true))
-        this.smartEnd = index
+      else if (this.smartEnd < 0 && this.canEndSmart(index)) this.smartEnd = index
       return false
     }
     if (canFollow(scan, index + 1, this.frames, this.inner > 0)) return true
     if (code === opener) this.addInner(index)
     return this.smartEnd >= 0
+  }
+
+  /** At the end of the text a typographic quote proves nothing: the string may have been cut behind it. */
+  canEndSmart(index: number): boolean {
+    const { scan } = this
+    return this.inner === 0 && scan.space(index + 1) < scan.end && canFollow(scan, index + 1, this.frames, true)
   }
 
   /** A quote that nobody escaped. Notes where another reading of the string would end it. */
@@ -197,9 +201,9 @@ class StringReader {
     const endsBefore = this.inner % 2 === 0 && opens && !this.innerOpens
     const isDoubled = this.inner % 2 === 1 && scan.code(index + 1) === this.opener
     const isKey = scan.keyAt(index, false, true) && !behindBrace(scan, index, this.start)
-    const next = scan.code(index + 1)
-    const isBesideValue = this.inner === 1 && !isOpening(scan.text, index) && (isDigit(next) || isQuote(next))
-    if (endsBefore || isDoubled || isKey || isBesideValue) this.otherEnd = index
+    const isBesideValue = this.inner === 1 && scan.valueAt(index + 1) && !isOpening(scan.text, index)
+    const isBlank = this.inner === 1 && scan.space(this.start + 1) === index
+    if (endsBefore || isDoubled || isKey || isBesideValue || isBlank) this.otherEnd = index
     this.innerOpens = opens
     this.note('quote-unescaped', [index, index + 1], `\\${scan.text.charAt(index)}`)
   }

@@ -181,7 +181,7 @@ export class TolerantReader extends Building {
     if (close < 0 || !canFollowKey) {
       const end = scan.wordEnd(index + 1)
       const colon = scan.space(end)
-      const isKeyAlone = close < 0 || scan.space(colon + 1) === close
+      const isKeyAlone = close >= 0 && scan.space(colon + 1) === close
       if (end > index + 1 && isKeyAlone && scan.code(colon) === COLON) {
         frame.key = scan.text.slice(index + 1, end)
         frame.keyStart = index
