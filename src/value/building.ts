@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, Path, Problem, Span } from '../types.ts'
 import { isSame, setKey } from './objects.ts'
 import { problem, type ValueProblemCode } from './problems.ts'
-import type { ValueRepair, ValueRepairCode } from './repairs.ts'
+import { MOST_STEPS, type ValueRepair, type ValueRepairCode } from './repairs.ts'
 import type { Scan } from './scan.ts'
 
 /** What a tolerant reading came to. */
@@ -32,6 +32,10 @@ export interface Frame {
   comma: number
   /** How many braces too many opened it. */
   doubled: number
+  /** The key was written without quotes. */
+  hasBareKey: boolean
+  /** How many values were put in. */
+  count: number
 }
 
 /** In place of what a frame does not have, so that none is made in vain. */
@@ -49,6 +53,8 @@ export class Building {
   root: JsonValue = null
   /** How many values were put into something: none means that the text may be no value at all. */
   members = 0
+  /** How many steps the paths of the repairs have, all together. */
+  private steps = 0
 
   constructor(scan: Scan, deepest: number) {
     this.scan = scan
@@ -68,6 +74,8 @@ export class Building {
       keyEnd: index,
       comma: -1,
       doubled: 0,
+      hasBareKey: false,
+      count: 0,
     }
     this.frames.push(this.frame)
   }
@@ -87,6 +95,7 @@ export class Building {
       return
     }
     frame.comma = -1
+    frame.count++
     this.members++
     if (!frame.isObject) frame.items.push(value)
     else {
@@ -100,7 +109,10 @@ export class Building {
   }
 
   note(code: ValueRepairCode, span: Span, after: unknown, before: string = this.scan.text.slice(...span)): void {
-    this.repairs.push({ code, path: this.path(), span, before, after })
+    // Deep in a text full of faults the paths would take more room than all else; the place is enough there.
+    this.steps += this.frames.length
+    if (this.steps > MOST_STEPS) this.repairs.push({ code, span, before, after })
+    else this.repairs.push({ code, path: this.path(), span, before, after })
   }
 
   /** The text ends where it must not: what there is becomes the value, for display. */
@@ -123,7 +135,6 @@ export class Building {
 
 export const keySpan = ({ keyStart, keyEnd }: Frame): Span => [keyStart, keyEnd]
 
-export const isEmpty = ({ isObject, object, items }: Frame): boolean =>
-  isObject ? Object.keys(object).length === 0 : items.length === 0
+export const isEmpty = ({ count }: Frame): boolean => count === 0
 
 export const closerOf = ({ isObject }: Frame): string => (isObject ? '}' : ']')

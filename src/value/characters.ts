@@ -35,9 +35,19 @@ export const isDigit = (code: number): boolean => code >= ZERO && code <= NINE
 
 export const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
-/** A letter, digit, underscore, dollar sign or anything beyond ASCII that is not a space. */
+const letterOrMark = /[\p{L}\p{M}]/u
+
+/** A letter of any script, an ASCII digit, an underscore or a dollar sign. */
 export const isWord = (code: number): boolean =>
-  isLetter(code) || isDigit(code) || code === UNDERSCORE || code === DOLLAR || (code > 0x7f && !isSpace(code))
+  isLetter(code) ||
+  isDigit(code) ||
+  code === UNDERSCORE ||
+  code === DOLLAR ||
+  (code > 0x7f && letterOrMark.test(String.fromCharCode(code)))
+
+/** White space of JSON itself. */
+export const isJsonSpace = (code: number): boolean =>
+  code === SPACE || code === LINE_FEED || code === CARRIAGE_RETURN || code === TAB
 
 /** White space of JSON, and the kinds that models paste in between. */
 export const isSpace = (code: number): boolean =>

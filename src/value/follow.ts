@@ -10,15 +10,14 @@ import { isCloser, isQuote, type Scan } from './scan.ts'
 export function canFollow(scan: Scan, from: number, frames: readonly Frame[], inDoubt: boolean): boolean {
   const frame = frames[frames.length - 1]
   let index = inDoubt ? scan.space(from) : scan.blank(from)
-  if (index >= scan.end) return true
-  if (!frame) return !inDoubt
+  if (index >= scan.end || !frame) return !inDoubt
   const code = scan.code(index)
   if (code === COLON || scan.text.startsWith('<|', index)) return !inDoubt
   if (isCloser(code)) return !inDoubt || canFollowClosers(scan, index, frames)
   if (code === COMMA) {
-    do index = scan.blank(index + 1)
+    do index = inDoubt ? scan.space(index + 1) : scan.blank(index + 1)
     while (scan.code(index) === COMMA)
-    if (index >= scan.end) return true
+    if (index >= scan.end) return !inDoubt
     if (isCloser(scan.code(index))) return !inDoubt || canFollowClosers(scan, index, frames)
     if (inDoubt) return memberAt(scan, index, frame.isObject)
     return !frame.isObject || !startsProse(scan.code(index)) || scan.valueAt(index) || scan.keyAt(index, true, false)

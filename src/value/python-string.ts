@@ -2,6 +2,7 @@ import type { Span } from '../types.ts'
 import {
   BACKSLASH,
   CARRIAGE_RETURN,
+  COLON,
   DOUBLE_QUOTE,
   hexadecimalAt,
   isLetter,
@@ -13,6 +14,13 @@ import {
 /** Thrown and caught inside the Python reader: the text is no literal. */
 export class NotPython extends Error {}
 
+/** Something in a string that JSON does not have. */
+export interface ForeignPart {
+  readonly code: 'escape-kept' | 'escape-decoded' | 'control-character'
+  readonly span: Span
+  readonly after: string
+}
+
 /** One string token of Python. */
 export interface PythonString {
   readonly end: number
@@ -22,17 +30,15 @@ export interface PythonString {
   readonly isPython: boolean
   /** The place of a `\N{…}`, whose names we do not carry. */
   readonly named: Span | undefined
-  /** The first escape or character that JSON does not have. */
-  readonly foreign:
-    | {
-        readonly code: 'escape-kept' | 'escape-decoded' | 'control-character'
-        readonly span: Span
-        readonly after: string
-      }
-    | undefined
+  /** The escapes and characters that JSON does not have, the first of each kind. */
+  readonly foreign: readonly ForeignPart[]
   /** Means another thing in JSON: `\\/`, a path that nobody escaped, or `\\1` and `\\alpha`, which Python decodes. */
   readonly differsInJson: boolean
 }
+
+const NOTHING: readonly ForeignPart[] = []
+
+const isEscape = ({ code }: ForeignPart): boolean => code !== 'control-character'
 
 const prefixes = new Set(['', 'r', 'b', 'u', 'br', 'rb'])
 
@@ -47,7 +53,7 @@ export function pythonStringAt(text: string, index: number): boolean {
 const jsonEscapes = '"\\/bfnrtu'
 
 /** JSON knows the first and has none of the others, so there a backslash before them is a backslash. */
-const otherInJson = '/av01234567'
+const otherInJson = '/av01234567\n\r'
 
 /** The string token at `start`; throws `NotPython` where CPython would raise. */
 export function pythonString(text: string, start: number): PythonString {
@@ -62,10 +68,14 @@ export function pythonString(text: string, start: number): PythonString {
   index += isTriple ? 3 : 1
 
   const isJsonString = quote === DOUBLE_QUOTE && !isTriple && prefix === ''
-  const isPath = drivePathAt(text, index)
+  const first = index
   let hasOtherEscape = false
+  let hasControlEscape = false
   let named: PythonString['named']
-  let foreign: PythonString['foreign']
+  let foreign: readonly ForeignPart[] = NOTHING
+  const add = (part: ForeignPart): void => {
+    if (foreign.every(({ code }) => code !== part.code)) foreign = [...foreign, part]
+  }
   let built = ''
   let from = index
   while (true) {
@@ -97,12 +107,13 @@ export function pythonString(text: string, start: number): PythonString {
       if (!read || letter === '') throw new NotPython()
       if (read.named) named ??= [index, read.end]
       if (otherInJson.includes(letter)) hasOtherEscape = true
+      if (letter === 'b' || letter === 'f') hasControlEscape = true
       if (!jsonEscapes.includes(letter)) {
-        foreign ??= {
+        add({
           code: read.kept ? 'escape-kept' : 'escape-decoded',
           span: [index, Math.max(read.end, index + 2)],
           after: read.kept ? `\\${letter}` : read.text,
-        }
+        })
       }
       built += read.text
       index = read.end
@@ -118,10 +129,11 @@ export function pythonString(text: string, start: number): PythonString {
       from = index
     } else if (Number.isNaN(code) || (isBytes && code > 0x7f)) throw new NotPython()
     else {
-      if (code < 0x20) foreign ??= { code: 'control-character', span: [index, index + 1], after: text.charAt(index) }
+      if (code < 0x20) add({ code: 'control-character', span: [index, index + 1], after: text.charAt(index) })
       index++
     }
   }
+  const isHalfEscaped = hasControlEscape || (isJsonString && hasDrivePath(text, first))
   return {
     end: index + (isTriple ? 3 : 1),
     text: built === '' ? text.slice(from, index) : built + text.slice(from, index),
@@ -129,17 +141,28 @@ export function pythonString(text: string, start: number): PythonString {
     isPython: !isJsonString,
     named,
     foreign,
-    differsInJson:
-      isJsonString && (hasOtherEscape || (isPath && foreign !== undefined && foreign.code !== 'control-character')),
+    differsInJson: isJsonString && (hasOtherEscape || (isHalfEscaped && foreign.some(isEscape))),
   }
 }
 
-/** `C:\` with one backslash and a letter behind it: a path that nobody escaped. */
+/** `C:\` with one backslash and something behind it: a path that nobody escaped. */
 export const drivePathAt = (text: string, index: number): boolean =>
   isLetter(text.charCodeAt(index)) &&
+  !isLetter(text.charCodeAt(index - 1)) &&
   text.charAt(index + 1) === ':' &&
   text.charCodeAt(index + 2) === BACKSLASH &&
   text.charCodeAt(index + 3) !== BACKSLASH
+
+/** Whether such a path stands in the string that starts here. */
+function hasDrivePath(text: string, start: number): boolean {
+  for (let index = start; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === DOUBLE_QUOTE) return false
+    if (code === COLON && drivePathAt(text, index - 1)) return true
+    if (code === BACKSLASH) index++
+  }
+  return false
+}
 
 /** How an escape of Python reads: its text and where it ends. */
 interface Escape {

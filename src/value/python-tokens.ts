@@ -1,5 +1,5 @@
 import type { JsonValue } from '../types.ts'
-import { DOT, hexadecimal, isDigit, isLetter, MINUS, PLUS, UNDERSCORE, ZERO } from './characters.ts'
+import { DOT, hexadecimal, isDigit, isWord, MINUS, PLUS, UNDERSCORE, ZERO } from './characters.ts'
 
 /** A number as CPython's tokenizer takes it, without its sign. */
 export interface PythonNumber {
@@ -80,7 +80,7 @@ export function pythonNumber(text: string, start: number): PythonNumber | undefi
   const after = text.charCodeAt(end)
   const isImaginary = (after | 0x20) === 0x6a
   if (isImaginary) end++
-  if (continuesWord(text.charCodeAt(end))) return undefined
+  if (isWord(text.charCodeAt(end))) return undefined
   if (isImaginary) return { end, kind: 'imaginary', value: 0, isPython: true }
 
   let digits = text.slice(start, end)
@@ -108,12 +108,10 @@ function shortInteger(text: string, start: number): PythonNumber | undefined {
 function radixNumber(text: string, start: number, radix: number): PythonNumber | undefined {
   const first = text.charCodeAt(start + 2) === UNDERSCORE ? start + 3 : start + 2
   const end = digitsEnd(text, first, radix)
-  if (end <= first || continuesWord(text.charCodeAt(end))) return undefined
+  if (end <= first || isWord(text.charCodeAt(end))) return undefined
   const digits = text.slice(start, end).replaceAll('_', '')
   return integer(end, digits, true)
 }
-
-const continuesWord = (code: number): boolean => isLetter(code) || isDigit(code) || code === UNDERSCORE || code > 0x7f
 
 /** The text that a key becomes: what json.dumps of Python makes of it. */
 export function pythonKeyText(value: JsonValue, isFloat: boolean, exact: bigint | undefined): string {

@@ -21,7 +21,7 @@ import { MOST_PROBLEMS, problem, type ValueProblemCode } from './problems.ts'
 import { PythonLines } from './python-lines.ts'
 import { NotPython, type PythonString, pythonString, pythonStringAt } from './python-string.ts'
 import { isSetName, type PythonNumber, pythonHash, pythonKeyText } from './python-tokens.ts'
-import type { ValueRepair, ValueRepairCode } from './repairs.ts'
+import { MOST_STEPS, type ValueRepair, type ValueRepairCode } from './repairs.ts'
 
 /** What a Python literal holds, with what of it JSON cannot hold as repairs or problems. */
 export interface PythonReading {
@@ -53,7 +53,7 @@ interface Frame {
 type Kind = 'plain' | 'string' | 'integer' | 'float' | 'imaginary' | 'tuple' | 'set-name'
 
 /** A repair whose path is known only when the brackets around it have closed. */
-type Placed = ValueRepair & { readonly steps: readonly (readonly [frame: Frame, step: string | number])[] }
+type Placed = ValueRepair & { readonly steps: readonly (readonly [frame: Frame, step: string | number])[] | undefined }
 
 /**
  * Reads exactly what CPython's `ast.literal_eval` accepts; `undefined` for anything else.
@@ -90,6 +90,8 @@ class PythonReader extends PythonLines {
   /** The hash of a tuple; `undefined` when one of its items has none. */
   tupleHash: string | undefined
   setNameStart = 0
+  /** How many steps the paths of the repairs have, all together. */
+  steps = 0
 
   read(): PythonReading {
     this.start()
@@ -99,6 +101,8 @@ class PythonReader extends PythonLines {
     const { frame: top, text } = this
     const span: Span = [start, this.index]
     if (top.comma >= 0) {
+      // Without parentheses this is as well a value with a comma behind it, or several values.
+      if (top.items.length === 1 || top.items.some((item) => typeof item === 'object')) this.differsInJson = true
       this.value = top.items
       this.frames.pop()
       this.convert('tuple-to-list', span, top.items)
@@ -116,7 +120,7 @@ class PythonReader extends PythonLines {
     if (!isPython && !isConverted && comment) {
       repairs.push({ code: 'comment-dropped', path: [], span: comment, before: text.slice(...comment), after: '' })
     }
-    const differsInJson = this.differsInJson && !isPython
+    const differsInJson = (this.differsInJson || comment !== undefined) && !isPython
     return { value, repairs, problems, differsInJson, joinedInList: isPython ? undefined : this.joinedInList }
   }
 
@@ -263,6 +267,8 @@ class PythonReader extends PythonLines {
       this.tupleHash = frame.hashes.includes(undefined) ? undefined : `(${frame.hashes.join()})`
     } else if (frame.kind === 'set') {
       if (frame.hashes.includes(undefined)) throw new NotPython()
+      // Or an object that lacks its colons.
+      if (frame.items.some((item) => typeof item === 'string')) this.differsInJson = true
       const first = new Map(frame.hashes.map((hash, position) => [hash, position] as const).reverse())
       const items = frame.items.filter((_, position) => first.get(frame.hashes[position]) === position)
       this.convert('set-to-list', span, items)
@@ -310,13 +316,13 @@ class PythonReader extends PythonLines {
     if (read.isPython) this.isPython = true
     if (read.differsInJson) this.differsInJson = true
     if (read.named) this.refuse('name-escape', read.named[0])
-    if (read.foreign) this.spell(read.foreign.code, read.foreign.span, read.foreign.after)
+    for (const { code, span, after } of read.foreign) this.spell(code, span, after)
     return read
   }
 
   readWord(): void {
     const { text, index: start } = this
-    while (isWord(text.charCodeAt(this.index))) this.index++
+    while (isWord(text.charCodeAt(this.index)) || isSurrogate(text.charCodeAt(this.index))) this.index++
     const word = text.slice(start, this.index)
     this.isPython = true
     this.setNameStart = start
@@ -370,7 +376,11 @@ class PythonReader extends PythonLines {
   }
 
   placed(code: ValueRepairCode, span: Span, after: unknown, before: string = this.text.slice(...span)): Placed {
-    const steps = this.frames.map((frame) => [frame, frame.key ?? frame.items.length] as const)
+    this.steps += this.frames.length
+    const steps =
+      this.steps > MOST_STEPS
+        ? undefined
+        : this.frames.map((frame) => [frame, frame.key ?? frame.items.length] as const)
     return { code, span, before, after, steps }
   }
 
@@ -389,6 +399,7 @@ class PythonReader extends PythonLines {
 
 /** Drops the steps of parentheses that turned out to group and not to make a tuple. */
 function place({ steps, ...repair }: Placed): ValueRepair {
+  if (!steps) return repair
   const path = steps.filter(([{ kind, comma }]) => (kind !== 'top' && kind !== 'parentheses') || comma >= 0)
   return { ...repair, path: path.map(([, step]) => step) }
 }
@@ -401,6 +412,9 @@ const closerOf: { readonly [kind in FrameKind]: number } = {
   dict: CLOSE_BRACE,
   set: CLOSE_BRACE,
 }
+
+/** Half of a letter beyond the first 65,536, which a name may have. */
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
 const isCloser = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PARENTHESIS
 

@@ -83,6 +83,11 @@ refuses('quotes that can be read in two ways', [
   [`{"a": "b" if c else "d"}`, 'ambiguous'],
   [`{"a": "say ""hi"" now"}`, 'ambiguous'],
   [`["a" "b"]`, 'ambiguous'], // Python joins them, JSON lacks a comma
+  [`{"a": "x", note: this", "n": 1}`, 'ambiguous'],
+  [`{'a': 'don't stop', '`, 'truncated'],
+  [`{"cmd": "echo "hi" && ls", "`, 'truncated'],
+  [`{"html"": "<p class='a'>x</p>", "k": null}`, 'unreadable'],
+  [String.raw`{"text": "he said \\"hi\\" ok", "n": 1}`, 'ambiguous'],
 ])
 
 reads(
@@ -107,7 +112,7 @@ reads('words and numbers', [
   [`{"files": E:\\My files\\Bug report.md,\n "n": 1}`, { files: 'E:\\My files\\Bug report.md', n: 1 }, 'word-bare'], // claude-code 87251
   [`{"url": https://x.org/a?b=c&d=e, "n": 1}`, { url: 'https://x.org/a?b=c&d=e', n: 1 }, 'word-bare'],
   [`{"a": .5e3, "b": -.5, c: 1_000, d: 0b11}`, { a: 500, b: -0.5, c: 1000, d: 3 }, 'number-spelling key-bare'],
-  [`{"a": "x", b: hello", "c": 1}`, { a: 'x', b: 'hello', c: 1 }, 'key-bare quote-missing'],
+  [`{"a": "x", "b": hello", "c": 1}`, { a: 'x', b: 'hello', c: 1 }, 'quote-missing'],
 ])
 
 refuses('words and numbers that would be a guess', [
@@ -123,6 +128,15 @@ refuses('words and numbers that would be a guess', [
   [`{"a": 1e999}`, 'number-not-finite'],
   [`{"a": -Infinity}`, 'number-not-finite'],
   [`[hello]`, 'unreadable'],
+  [`{"a": tru, "b": 1}`, 'ambiguous'],
+  [`{"a": none}`, 'ambiguous'],
+  [`{'x': nan, 'y': 1.0}`, 'number-not-finite'],
+  [`{"a": not true, "b": 1}`, 'unreadable'],
+  [`{"a": x if y else z}`, 'unreadable'],
+  [`{path:a.py line:3}`, 'unreadable'],
+  [`{"a": −5}`, 'unreadable'],
+  [`{"rows": […]}`, 'unreadable'],
+  [`[1,000, true]`, 'unreadable'],
 ])
 
 reads('commas, colons and comments', [
@@ -134,6 +148,9 @@ reads('commas, colons and comments', [
   [`{"a": "x", // one\n "b": 2 /* two */}`, { a: 'x', b: 2 }, 'comment-dropped'],
   [`{"a": "x" # one\n, "b": true}`, { a: 'x', b: true }, 'comment-dropped'],
   [`{"path" "x"}`, { path: 'x' }, 'colon-missing'], // and no set of one joined string
+  [`{"a": 1},`, { a: 1 }, 'comma-trailing'], // and no tuple
+  [`{"a": 1},\n{"a": 1}`, { a: 1 }, 'value-repeated'],
+  [`{“a”：“b”，“c”：1}`, { a: 'b', c: 1 }, 'quotes-smart sign-fullwidth'],
 ])
 
 reads('brackets', [
@@ -157,6 +174,10 @@ refuses('brackets that could belong elsewhere', [
   [`{"a": {"b": 1,} "c": 2}`, 'ambiguous'],
   [`{"a": [1, { ]}`, 'ambiguous'],
   [`"name": {"path": "x"}}`, 'unreadable'],
+  [`{"a": {"b": {"c": "d"]}, "e": "f"}`, 'ambiguous'],
+  [`{"edits": [{"old": "z"] "new": ""}]}`, 'ambiguous'],
+  [`{"path"}`, 'value-missing'], // and no set
+  [`{"args": {"x", 1}}`, 'value-missing'],
   [`{} "path": "x"}`, 'unreadable'],
 ])
 
@@ -166,6 +187,9 @@ reads('strings', [
   [`{"url": "a\\/b",}`, { url: 'a/b' }, 'comma-trailing'], // JSON's escape, not Python's
   [`{"p": "C:\\Users\\x\\new"}`, { p: 'C:\\Users\\x\\new' }, 'path-backslashes'],
   [`{"a": "tab\there"}`, { a: 'tab\there' }, 'control-character'],
+  [`{"f": "#define A \\\n  1"}`, { f: '#define A \\\n  1' }, 'escape-kept control-character'], // the backslash of a Makefile
+  [`{"path”: "a.py", "n": 1}`, { path: 'a.py', n: 1 }, 'quotes-smart'],
+  [`{“text”: “She said “hi” to me”, “n”: 1}`, { text: 'She said “hi” to me', n: 1 }, 'quotes-smart'],
   [`{"a": """one "two" three""", "b": true}`, { a: 'one "two" three', b: true }, 'quotes-triple'],
   ['{"a": `x "y"\n`}', { a: 'x "y"\n' }, 'quotes-backtick'],
 ])
@@ -179,7 +203,21 @@ reads('around the value', [
   ['<|im_start|>{"a":1}</s>', { a: 1 }, 'special-token-dropped'],
   ["\n   {'a': (1,)}\n  ", { a: [1] }, 'python-literal tuple-to-list'],
   [`"{"a": 1}"`, { a: 1 }, 'encoding-doubled'],
+  ['`{"a": 1}`', { a: 1 }, 'prose-dropped'],
+  ['```json\n{"a": {"b": "c"}\n```', { a: { b: 'c' } }, 'fence-dropped closer-missing'],
   [`{\\"a\\": \\"b\\\\n\\"}`, { a: 'b\n' }, 'encoding-doubled'],
+])
+
+refuses('strings that are escaped by halves', [
+  [`{"re": "\\bword\\b \\d"}`, 'ambiguous'], // \\b may be a backspace, or the bound of a word
+  [`{"tex": "\\frac{a}{b} \\alpha"}`, 'ambiguous'],
+  [`{"cmd": "cd C:\\new\\dir && dir"}`, 'ambiguous'],
+  [`{"p":"C:\\Program Files\\nodejs\\*.js"}`, 'ambiguous'],
+])
+
+refuses('comments that hide something', [
+  [`{"tags": [#a,\n #b\n]}`, 'unreadable'],
+  [`{"a": 10 // 3, "b": 2\n}`, 'ambiguous'],
 ])
 
 refuses('what holds no value', [
@@ -190,7 +228,21 @@ refuses('what holds no value', [
   ['What is a {"a": 1, b} thing?', 'unreadable'],
   ['"abc" and more', 'unreadable'],
   ['{"k": "v"} trailing } words', 'unreadable'],
+  ['path: "a.py", opts: {"x": 1}', 'unreadable'],
+  ['run(path="a.py", opts={"x": 1})', 'unreadable'],
+  ['foo({"a": 1}, 5)', 'unreadable'],
+  ['[{"a": 1}] * 3', 'unreadable'],
 ])
+
+test('a policy sees every kind of change in a string', () => {
+  const text = `{"a": "\\d \\x41"}`
+  assert.deepEqual(readValue(text).value, { a: '\\d A' })
+  for (const code of ['escape-kept', 'escape-decoded']) {
+    assert.equal(readValue(text, { policy: { [code]: 'deny' } }).problems[0]?.code, 'repair-denied')
+  }
+  const many = `{"a": "x ${'\\d'.repeat(70)} "y" z", "b": true}`
+  assert.equal(readValue(many, { policy: { 'quote-unescaped': 'deny' } }).problems[0]?.code, 'repair-denied')
+})
 
 test('several different values are reported as such', () => {
   const reading = readValue('{"x": 1}\n{"x": 2}, {"x": 1}')
@@ -220,6 +272,14 @@ describe('a text that was cut is incomplete, and shows what there is', () => {
       assert.deepEqual(value, soFar)
     })
   }
+
+  test('braces that opened twice close twice, or the text was cut', () => {
+    assert.deepEqual(
+      readValue('{{"a": 1}').repairs.map(({ code }) => code),
+      ['braces-doubled', 'closer-missing'],
+    )
+    assert.equal(readValue('{{"a": 1}', { finish: 'length' }).complete, false)
+  })
 
   test('only structure is closed, and not after the length limit', () => {
     assert.deepEqual(readValue('{"a": "b"').value, { a: 'b' })

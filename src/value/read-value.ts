@@ -161,6 +161,7 @@ function opened(reading: ValueReading, settings: Settings): ValueReading {
   if (typeof reading.value !== 'string' || reading.problems.length > 0) return reading
   const inner = readAny(reading.value, settings)
   if (typeof inner.value !== 'object' || inner.value === null || inner.problems.length > 0) return reading
+  if (inner.repairs.some(({ code }) => code === 'prose-dropped')) return reading
   return underEncoding({ ...inner, repairs: [...reading.repairs, ...inner.repairs] }, reading.value, settings)
 }
 

@@ -120,6 +120,18 @@ export const valueRepairs = {
     example: [`{"a": +1, "b": .5, "c": 0x1f, "d": null}`, { a: 1, b: 0.5, c: 31, d: null }],
     twin: [`{"a": 007, "d": null}`, 'refused'],
   },
+  'sign-fullwidth': {
+    class: 'lossless',
+    says: 'a sign is written as Chinese and Japanese keyboards write it',
+    example: [`{"a"：1，"b"：2}`, { a: 1, b: 2 }],
+    twin: [`{"a": "1，2：3"}`, 'unchanged'],
+  },
+  'space-unusual': {
+    class: 'lossless',
+    says: 'white space that JSON does not have stands between two signs',
+    example: [`{"a":\u00a01}`, { a: 1 }],
+    twin: [`{"a": "\u00a01"}`, 'unchanged'],
+  },
   'comma-missing': {
     class: 'lossless',
     says: 'a comma is missing',
@@ -247,3 +259,6 @@ export type ValueRepairCode = keyof typeof valueRepairs
 
 /** A change that `readValue` made. */
 export type ValueRepair = Repair<ValueRepairCode>
+
+/** So many steps the paths of all repairs of one text may have; beyond, a repair has its span alone. */
+export const MOST_STEPS = 1_000_000

@@ -5,6 +5,7 @@ import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
+  COMMA,
   DOT,
   DOUBLE_QUOTE,
   HASH,
@@ -29,7 +30,7 @@ interface QuoteKind {
   readonly repair?: 'quotes-single' | 'quotes-smart' | 'quotes-backtick'
 }
 
-const smartDouble: QuoteKind = { closers: '”“"', plain: DOUBLE_QUOTE, repair: 'quotes-smart' }
+const smartDouble: QuoteKind = { closers: '”"', plain: DOUBLE_QUOTE, repair: 'quotes-smart' }
 const smartSingle: QuoteKind = { closers: "’‘'", plain: SINGLE_QUOTE, repair: 'quotes-smart' }
 const backtick: QuoteKind = { closers: '`´', plain: BACKTICK, repair: 'quotes-backtick' }
 
@@ -41,9 +42,20 @@ const quoteKinds: { readonly [opener: number]: QuoteKind } = {
   171: { closers: '»', plain: 187, repair: 'quotes-smart' },
   8220: smartDouble,
   8221: smartDouble,
-  8222: smartDouble,
+  8222: { closers: '“”"', plain: DOUBLE_QUOTE, repair: 'quotes-smart' },
   8216: smartSingle,
   8217: smartSingle,
+}
+
+/** Signs of the grammar as a Chinese or Japanese keyboard writes them. */
+const plainSigns: { readonly [code: number]: number } = {
+  65306: COLON,
+  65292: COMMA,
+  12289: COMMA,
+  65371: OPEN_BRACE,
+  65373: CLOSE_BRACE,
+  65339: OPEN_BRACKET,
+  65341: CLOSE_BRACKET,
 }
 
 export const isQuote = (code: number): boolean =>
@@ -84,6 +96,8 @@ export class Scan {
   readonly end: number
   readonly known: ReadonlySet<string> | undefined
   looked = 0
+  /** Up to here, by the quote that opens, no quoted text of one line is closed. */
+  private readonly noQuoteBefore: { [opener: number]: number } = {}
   private readonly lineEnd: NextPlace
   private readonly commentEnd: NextPlace
 
@@ -95,9 +109,11 @@ export class Scan {
     this.commentEnd = new NextPlace(text, '*/')
   }
 
-  /** The code at an index, NaN from the end on. */
+  /** The code at an index, NaN from the end on. A full-width sign of the grammar counts as the sign it stands for. */
   code(index: number): number {
-    return index < this.end ? this.text.charCodeAt(index) : Number.NaN
+    if (index >= this.end) return Number.NaN
+    const code = this.text.charCodeAt(index)
+    return code < 0x3001 ? code : (plainSigns[code] ?? code)
   }
 
   /** Passes over space. */
@@ -119,6 +135,8 @@ export class Scan {
     if (code !== HASH && code !== SLASH) return index
     const next = this.text.charCodeAt(index + 1)
     let end = this.end
+    // "#tag" is a word, and "# note" a comment.
+    if (code === HASH && !isSpace(next) && next !== HASH) return index
     if (code === HASH || next === SLASH) end = this.lineEnd.after(index)
     else if (next === ASTERISK) end = this.commentEnd.after(index + 2) + 2
     return end < this.end ? end : index
@@ -158,6 +176,7 @@ export class Scan {
   quotedEnd(index: number): number {
     const { text, end } = this
     const opener = this.code(index)
+    if (index < (this.noQuoteBefore[opener] ?? 0)) return -1
     const { closers, plain } = quoteKind(opener)
     let at = index + 1
     for (; at < end; at++) {
@@ -167,7 +186,9 @@ export class Scan {
       else if (code > 0x7f && opener !== DOUBLE_QUOTE && closers.includes(text.charAt(at))) break
     }
     this.looked += at - index
-    return at < end && text.charCodeAt(at) !== LINE_FEED ? at : -1
+    if (at < end && text.charCodeAt(at) !== LINE_FEED) return at
+    this.noQuoteBefore[opener] = at
+    return -1
   }
 
   /** Passes over the characters of a bare key. */

@@ -96,7 +96,7 @@ class Surroundings {
     const { found, index, scan, text } = this
     if (code === BACKTICK && text.startsWith('```', index)) return this.passFence()
     const isFirst = found.length === 0 && this.prose < 0
-    if (code === OPEN_BRACE || code === OPEN_BRACKET || (isFirst && isQuote(code))) {
+    if (code === OPEN_BRACE || code === OPEN_BRACKET || (isFirst && isQuote(code) && code !== BACKTICK)) {
       if (this.depth === 0) return this.tryValue()
       this.depth++
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
@@ -170,8 +170,15 @@ class Surroundings {
       this.passProse(index + 1)
       return undefined
     }
-    const reader = new TolerantReader(scan, options.finish, options.deepest)
-    const outcome = reader.read(index)
+    let reader = new TolerantReader(scan, options.finish, options.deepest)
+    let outcome = reader.read(index)
+    const fenceEnd = this.inFence && outcome.kind !== 'value' ? text.indexOf('\n```', index) : -1
+    if (fenceEnd >= 0) {
+      // The end of the fence is an end: what is open there may be closed.
+      const fenced = new TolerantReader(new Scan(text, fenceEnd, options.known), 'stop', options.deepest)
+      const other = fenced.read(index)
+      if (other.kind === 'value') [reader, outcome] = [fenced, other]
+    }
     if (outcome.kind === 'value') return this.takeValue(outcome.value, outcome.end, reader.repairs)
     if (this.inFence && this.takeFencedPython()) return undefined
     if (reader.members === 0 && !this.inFence && this.isPlaceholder(index)) {
@@ -191,6 +198,8 @@ class Surroundings {
   takeValue(value: JsonValue, end: number, repairs: readonly ValueRepair[]): TolerantReading | undefined {
     const { index } = this
     if (this.isLikely(value, [index, end], repairs)) {
+      if (this.isArgument(index, end))
+        return this.refuse('unreadable', [index, end], 'the value is part of something larger')
       this.dropProse(index)
       this.keep(repairs)
       this.found.push({ value, span: [index, end] })
@@ -229,6 +238,17 @@ class Surroundings {
     if ((label === '' || label.endsWith(':')) && (next >= scan.end || scan.hasLineEnd(end, next))) return true
     if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null)
     return Object.keys(value).length > 0 && repairs.every(({ code }) => code !== 'key-bare')
+  }
+
+  /** `f({"a": 1}, 5)`, `path: "x", opts: {"a": 1}`, `[1] * 3`: what stands around is no prose but takes part. */
+  isArgument(start: number, end: number): boolean {
+    const { text, scan } = this
+    const before = this.prose < 0 ? '' : text.slice(this.prose, start)
+    if (before.lastIndexOf('(') > before.lastIndexOf(')')) return true
+    const key = before.slice(before.lastIndexOf(',') + 1).trim()
+    if (before.includes(',') && /["=]/.test(before) && /^[\w"'-]+[:=]$/.test(key)) return true
+    const next = scan.space(end)
+    return !scan.hasLineEnd(end, next) && '*+-/%&|?'.includes(text.charAt(next) || ' ')
   }
 
   /** A bracket with a word in it, as prose and prompts have them: `{name}`, `[INST]`, `[/INST]`. */

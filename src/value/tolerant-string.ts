@@ -28,7 +28,7 @@ export interface ReadString {
   readonly end: number
   readonly notes: readonly StringNote[]
   /** The text ended inside it, two readings are plausible, or something stands behind its closing quote. */
-  readonly fault?: { readonly kind: 'cut' | 'ambiguous' | 'unreadable'; readonly at: number }
+  readonly fault?: { readonly kind: 'cut' | 'ambiguous' | 'half-escaped' | 'unreadable'; readonly at: number }
 }
 
 const NO_NOTES: readonly StringNote[] = []
@@ -105,6 +105,14 @@ class StringReader {
   readonly close: number
   readonly notes: StringNote[] = []
   hasForeignEscape = false
+  /** Where a backslash stands that starts no escape. */
+  keptEscape = -1
+  /** `\\b` or `\\f` was decoded, which hardly anybody means. */
+  hasRareEscape = false
+  /** One of those or `\\n`, `\\r`, `\\t` was decoded. */
+  hasControlEscape = false
+  /** A Windows path stands in the string. */
+  hasPath = false
   /** Where the escape just read ends. */
   next = 0
   /** Quotes of the opener's kind that did not end the string. */
@@ -175,6 +183,7 @@ class StringReader {
   endsAt(index: number, code: number): boolean {
     const { scan, opener } = this
     if (this.close >= 0) return index === this.close
+    if (opener === OPENING_SMART_QUOTE && this.isNested(code)) return false
     if (opener === DOUBLE_QUOTE && code !== opener) {
       if (code === OPENING_SMART_QUOTE) this.openSmartQuotes++
       else if (this.openSmartQuotes > 0) this.openSmartQuotes--
@@ -184,6 +193,14 @@ class StringReader {
     if (canFollow(scan, index + 1, this.frames, this.inner > 0)) return true
     if (code === opener) this.addInner(index)
     return this.smartEnd >= 0
+  }
+
+  /** Typographic quotes come in pairs, also inside of others. */
+  isNested(code: number): boolean {
+    if (code === OPENING_SMART_QUOTE) this.openSmartQuotes++
+    else if (code === DOUBLE_QUOTE || this.openSmartQuotes === 0) return false
+    else this.openSmartQuotes--
+    return true
   }
 
   /** At the end of the text a typographic quote proves nothing: the string may have been cut behind it. */
@@ -201,9 +218,11 @@ class StringReader {
     const endsBefore = this.inner % 2 === 0 && opens && !this.innerOpens
     const isDoubled = this.inner % 2 === 1 && scan.code(index + 1) === this.opener
     const isKey = scan.keyAt(index, false, true) && !behindBrace(scan, index, this.start)
-    const isBesideValue = this.inner === 1 && scan.valueAt(index + 1) && !isOpening(scan.text, index)
+    const inList = this.frames[this.frames.length - 1]?.isObject === false
+    const isBesideValue = this.inner === 1 && scan.valueAt(index + 1) && (inList || !isOpening(scan.text, index))
     const isBlank = this.inner === 1 && scan.space(this.start + 1) === index
-    if (endsBefore || isDoubled || isKey || isBesideValue || isBlank) this.otherEnd = index
+    const isOverEscaped = scan.text.charCodeAt(index - 1) === BACKSLASH
+    if (endsBefore || isDoubled || isKey || isBesideValue || isBlank || isOverEscaped) this.otherEnd = index
     this.innerOpens = opens
     this.note('quote-unescaped', [index, index + 1], `\\${scan.text.charAt(index)}`)
   }
@@ -211,6 +230,9 @@ class StringReader {
   fault(): ReadString['fault'] {
     if (this.otherEnd >= 0) return { kind: 'ambiguous', at: this.otherEnd }
     if (this.inner % 2 === 1 && this.innerOpens) return { kind: 'ambiguous', at: this.firstInner }
+    // One escape proves that nobody escaped this text, so another that JSON knows may be none either.
+    const isHalfEscaped = this.keptEscape >= 0 && (this.hasRareEscape || (this.hasPath && this.hasControlEscape))
+    if (isHalfEscaped) return { kind: 'half-escaped', at: this.keptEscape }
     return undefined
   }
 
@@ -225,8 +247,13 @@ class StringReader {
       }
       return '\\'
     }
+    if (drivePathAt(text, index - 2)) this.hasPath = true
     const decoded = jsonEscapes[letter]
-    if (decoded !== undefined) return decoded
+    if (decoded !== undefined) {
+      if (letter === 'b' || letter === 'f') this.hasRareEscape = this.hasControlEscape = true
+      else if (decoded < ' ') this.hasControlEscape = true
+      return decoded
+    }
     const length = hexadecimalEscapes[letter]
     const value = length === undefined ? -1 : hexadecimalAt(text, index + 2, length)
     if (length !== undefined && value >= 0 && value <= 0x10ffff && index + 2 + length <= this.scan.end) {
@@ -240,6 +267,7 @@ class StringReader {
       return letter
     }
     this.next = index + 1
+    this.keptEscape = index
     this.foreign('escape-kept', [index, Math.min(index + 2, this.scan.end)], `\\\\${letter}`)
     return '\\'
   }
@@ -250,7 +278,8 @@ class StringReader {
   }
 
   note(code: ValueRepairCode, span: Span, after: string): void {
-    if (this.notes.length < MOST_NOTES) this.notes.push({ code, span, after })
+    const isFirst = this.notes.length < MOST_NOTES || this.notes.every((note) => note.code !== code)
+    if (isFirst) this.notes.push({ code, span, after })
   }
 }
 

@@ -12,6 +12,8 @@ import {
   GREATER,
   HASH,
   isDigit,
+  isJsonSpace,
+  isSpace,
   isWord,
   MINUS,
   OPEN_BRACE,
@@ -40,6 +42,8 @@ export class TolerantReader extends Building {
   private numberEnd = -1
   /** Where a bracket ended that closed nothing, or came behind a comma. */
   private oddEnd = -1
+  /** A closing bracket was dropped. */
+  private hasDropped = false
 
   constructor(scan: Scan, finish: Finish, deepest: number) {
     super(scan, deepest)
@@ -61,9 +65,12 @@ export class TolerantReader extends Building {
 
   private step(state: State): State {
     this.before = this.index
-    const index = this.blank()
+    const index = this.blank(state)
     if (index >= this.scan.end) return this.atEnd(state)
-    const code = this.scan.text.charCodeAt(index)
+    const code = this.scan.code(index)
+    if (code !== this.scan.text.charCodeAt(index)) {
+      this.note('sign-fullwidth', [index, index + 1], String.fromCharCode(code))
+    }
     if (state === 'value') return this.readValue(code)
     if (state === 'after') return this.readAfter(code)
     if (state === 'key') return this.readKey(code)
@@ -71,16 +78,30 @@ export class TolerantReader extends Building {
   }
 
   /** Passes over space and comments, and notes the comments. */
-  private blank(): number {
+  private blank(state: State): number {
     const { scan } = this
-    this.index = scan.space(this.index)
+    this.space()
     const code = scan.text.charCodeAt(this.index)
     if (code !== HASH && code !== SLASH) return this.index
     for (let end = scan.comment(this.index); end > this.index; end = scan.comment(this.index)) {
+      // 10 // 3, "b": 2 is a division, or hides a member.
+      const hidesText = state === 'after' && scan.text.slice(this.index, end).includes('"')
+      if (hidesText) return this.refuse('ambiguous', [this.index, end], 'a comment hides what may be a value')
       this.note('comment-dropped', [this.index, end], '')
-      this.index = scan.space(end)
+      this.index = end
+      this.space()
     }
     return this.index
+  }
+
+  private space(): void {
+    const { index: start, scan } = this
+    this.index = scan.space(start)
+    for (let index = start; index < this.index; index++) {
+      if (isJsonSpace(scan.text.charCodeAt(index))) continue
+      this.note('space-unusual', [index, index + 1], ' ')
+      return
+    }
   }
 
   private readValue(code: number): State {
@@ -160,6 +181,7 @@ export class TolerantReader extends Building {
       return this.refuse('unreadable', keySpan(frame), `${JSON.stringify(frame.key)} has no colon behind it`)
     }
     this.note(hasQuote ? 'quote-missing' : isNumber ? 'key-to-text' : 'key-bare', keySpan(frame), frame.key)
+    frame.hasBareKey = !hasQuote
     return 'colon'
   }
 
@@ -180,17 +202,19 @@ export class TolerantReader extends Building {
     const canFollowKey = code === COLON || code === EQUALS || code === COMMA || isCloser(code) || scan.valueAt(after)
     if (close < 0 || !canFollowKey) {
       const end = scan.wordEnd(index + 1)
-      const colon = scan.space(end)
+      const isSmart = scan.code(end) > 0x7f && isQuote(scan.code(end))
+      const colon = scan.space(isSmart ? end + 1 : end)
       const isKeyAlone = close >= 0 && scan.space(colon + 1) === close
       if (end > index + 1 && isKeyAlone && scan.code(colon) === COLON) {
         frame.key = scan.text.slice(index + 1, end)
         frame.keyStart = index
-        frame.keyEnd = this.index = end
-        this.note('quote-missing', keySpan(frame), frame.key)
+        frame.keyEnd = this.index = isSmart ? end + 1 : end
+        this.note(isSmart ? 'quotes-smart' : 'quote-missing', keySpan(frame), frame.key)
         return 'colon'
       }
       if (close < 0) return this.cut('inside a key', index)
     }
+    frame.hasBareKey = false
     const key = readQuoted(scan, index, close)
     frame.key = key.text
     frame.keyStart = index
@@ -220,7 +244,8 @@ export class TolerantReader extends Building {
       frame.comma = -1
       return 'after'
     }
-    if (scan.valueAt(index) && !scan.keyAt(index, false, false)) {
+    const isApart = index > frame.keyEnd || code === OPEN_BRACE || code === OPEN_BRACKET
+    if (isApart && scan.valueAt(index) && !scan.keyAt(index, false, false)) {
       this.note('colon-missing', [index, index], ':')
       return 'value'
     }
@@ -233,6 +258,10 @@ export class TolerantReader extends Building {
     const { fault } = read
     if (fault?.kind === 'ambiguous') {
       return this.refuse('ambiguous', [fault.at, fault.at + 1], 'a quote inside a string is not escaped')
+    }
+    if (fault?.kind === 'half-escaped') {
+      const detail = 'a backslash starts no escape, so the others of the string may not be meant as escapes either'
+      return this.refuse('ambiguous', [fault.at, fault.at + 1], detail)
     }
     if (fault?.kind === 'unreadable') {
       return this.refuse('unreadable', [fault.at, fault.at + 1], 'something stands behind a closing quote')
@@ -258,14 +287,10 @@ export class TolerantReader extends Building {
         : this.refuse('unreadable', [index, index + 1], 'no number is spelled like that')
     }
     const after = scan.code(number.end)
-    const isDelimited = !(
-      isWord(after) ||
-      after === MINUS ||
-      after === PLUS ||
-      after === DOT ||
-      after === COLON ||
-      after === BACKSLASH
-    )
+    const hasLeadingZero = /^0\d/.test(text.slice(start, start + 2)) && number.kind === 'integer'
+    const isDelimited =
+      !hasLeadingZero &&
+      !(isWord(after) || after === MINUS || after === PLUS || after === DOT || after === COLON || after === BACKSLASH)
     if (!isDelimited) return this.refuse('unreadable', [index, number.end], 'a number goes on as something else')
     const value = sign === MINUS ? -number.value : number.value
     const span: Span = [index, number.end]
@@ -285,9 +310,7 @@ export class TolerantReader extends Building {
     const end = scan.wordEnd(index)
     const word = scan.text.slice(index, end)
     const span: Span = [index, end]
-    if (word === 'NaN' || word === 'Infinity') return this.refuse('number-not-finite', span)
-    if (word === 'none' || word === 'nil')
-      return this.refuse('ambiguous', span, `${word} may be a word or stand for null`)
+    if (/^(nan|inf|infinity)$/i.test(word)) return this.refuse('number-not-finite', span)
     if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
       const value = constants.get(word) ?? null
       if (word === 'undefined') this.note('undefined-to-null', span, value)
@@ -296,10 +319,16 @@ export class TolerantReader extends Building {
       this.put(value)
       return 'after'
     }
-    const isPrefixCut = end >= scan.end && [...constants.keys()].some((constant) => constant.startsWith(word))
-    if (isPrefixCut) return this.cut('inside a word', index)
+    const isCutShort = end >= scan.end && [...constants.keys()].some((constant) => constant.startsWith(word))
+    if (isCutShort) return this.cut('inside a word', index)
+    if (/^(none|nil)$/i.test(word) || isHalfConstant(word)) {
+      return this.refuse('ambiguous', span, `${word} may be a word or a constant`)
+    }
     const bare = this.frames.length > 1 || this.frame?.isObject ? bareWord(scan, index, this.frames) : undefined
     if (!bare) return this.refuse('unreadable', [index, end], 'text stands without quotes, or an expression')
+    if (bare.hasQuote && this.frame?.hasBareKey) {
+      return this.refuse('ambiguous', [index, bare.end], 'neither the key nor the value before the quote has another')
+    }
     this.note(bare.hasQuote ? 'quote-missing' : 'word-bare', [index, bare.end], bare.text)
     this.index = bare.end
     this.mayGoOn = bare.end >= scan.end
@@ -334,36 +363,42 @@ export class TolerantReader extends Building {
     const outer = frames.findLastIndex(({ isObject }) => isObject === closesObject)
     if (outer < 0) {
       const isLast = next >= scan.end && frames.length === 1
-      this.note(isLast ? 'closer-swapped' : 'closer-dropped', span, isLast ? closerOf(frame) : '')
-      if (isLast) return this.takeCloser()
-      this.index++
-      return 'after'
+      if (!isLast) return this.dropCloser()
+      this.note('closer-swapped', span, closerOf(frame))
+      return this.takeCloser()
     }
     if (isBeforeKey) {
       const isTakenHere = frame.isObject || frames[frames.length - 2]?.isObject === true
       const isTakenThere = frames[outer - 1]?.isObject === true
       if (isTakenHere && isTakenThere) return this.refuse('ambiguous', span, 'a closing bracket is of the wrong kind')
       if (isTakenHere) {
-        this.note(frame.isObject ? 'closer-dropped' : 'closer-swapped', span, frame.isObject ? '' : closerOf(frame))
-        if (!frame.isObject) return this.takeCloser()
-        this.index++
-        return 'after'
+        if (frame.isObject) return this.dropCloser()
+        this.note('closer-swapped', span, closerOf(frame))
+        return this.takeCloser()
       }
     }
     while (frames.length - 1 > outer) {
       if (isEmpty(this.frame as Frame)) return this.refuse('ambiguous', span, 'a bracket was opened for nothing')
+      if (this.hasDropped)
+        return this.refuse('ambiguous', span, 'one closing bracket is too many and another is missing')
       this.note('closer-missing', [index, index], closerOf(this.frame as Frame))
       this.pop()
     }
+    this.oddEnd = index + 1
     return this.takeCloser()
   }
 
   /** `{"a": 1}, "b": 2}`: the first brace is one too many, unless it could have been another. */
   private closesTooSoon(span: Span): State {
     let before = span[0] - 1
-    while (this.scan.space(before) > before) before--
+    while (isSpace(this.scan.text.charCodeAt(before))) before--
     if (isCloser(this.scan.code(before))) return this.refuse('ambiguous', span, 'a closing bracket is one too many')
-    this.note('closer-dropped', span, '')
+    return this.dropCloser()
+  }
+
+  private dropCloser(): State {
+    this.note('closer-dropped', [this.index, this.index + 1], '')
+    this.hasDropped = true
     this.index++
     return 'after'
   }
@@ -371,12 +406,16 @@ export class TolerantReader extends Building {
   /** Takes the closing bracket that stands here, and its double. */
   private takeCloser(): State {
     const { scan } = this
-    this.index++
-    const { doubled } = this.pop()
-    for (let extra = doubled; extra > 0; extra--) {
+    const start = this.index++
+    for (let extra = this.frame?.doubled ?? 0; extra > 0; extra--) {
       const next = scan.blank(this.index)
       if (scan.code(next) === CLOSE_BRACE) this.index = next + 1
+      else if (next < scan.end)
+        this.refuse('ambiguous', [start, next], 'braces are doubled in one place and not in another')
+      else if (this.finish === 'length') this.cut('before its closing bracket', next)
+      else this.note('closer-missing', [next, next], '}')
     }
+    this.pop()
     return this.frame ? 'after' : 'done'
   }
 
@@ -394,6 +433,9 @@ export class TolerantReader extends Building {
     const { index } = this
     if (this.frames.length > 1 && this.frames.some(({ doubled }) => doubled > 0)) {
       return this.refuse('ambiguous', [index, index], 'braces are doubled in one place and not in another')
+    }
+    if (this.hasDropped) {
+      return this.refuse('ambiguous', [index, index], 'one closing bracket is too many and another is missing')
     }
     this.note('closer-missing', [index, index], this.frames.map(closerOf).reverse().join(''))
     while (this.frame) this.pop()
@@ -413,3 +455,7 @@ export class TolerantReader extends Building {
     return JSON.stringify(String.fromCodePoint(this.scan.text.codePointAt(index) ?? 0))
   }
 }
+
+/** The start of true, false or null, of at least three letters. */
+const isHalfConstant = (word: string): boolean =>
+  word.length > 2 && [...constants.keys()].some((constant) => constant.startsWith(word) && constant !== word)

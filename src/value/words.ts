@@ -23,9 +23,9 @@ const ADDRESS_SIGNS = '?=&#%+'
 export function bareWord(scan: Scan, start: number, frames: readonly Frame[]): BareWord | undefined {
   const { text } = scan
   const frame = frames[frames.length - 1]
-  const first = text.charCodeAt(start)
-  if (!isWord(first) && !'./\\~@'.includes(text.charAt(start))) return undefined
+  if (!canStart(text, start)) return undefined
   let isAddress = false
+  let hasSpace = false
   let index = start
   for (; index < scan.end; index++) {
     const code = text.charCodeAt(index)
@@ -45,18 +45,35 @@ export function bareWord(scan: Scan, start: number, frames: readonly Frame[]): B
     const before = text.charCodeAt(index - 1)
     const after = scan.code(index + 1)
     if (isSpace(code)) {
+      hasSpace = true
       if (after === HASH || (after === SLASH && scan.code(index + 2) === SLASH)) break
       continue
     }
     if (code === COLON) {
       if (text.startsWith('://', index)) isAddress = true
+      else if (hasSpace) return undefined
       else if (!isWord(after) && after !== SLASH && text.charAt(index + 1) !== '\\') return undefined
       continue
     }
+    if (text.charAt(index) === '\\' && !isWord(after) && text.charAt(index + 1) !== '\\') return undefined
     if (code === MINUS && isSpace(before) && isSpace(after)) return undefined
     const sign = text.charAt(index)
     if (!SIGNS.includes(sign) && !(isAddress && ADDRESS_SIGNS.includes(sign))) return undefined
   }
   scan.looked += index - start
-  return { text: text.slice(start, index).trimEnd(), end: index, hasQuote: false }
+  const words = text.slice(start, index).trimEnd()
+  return hasSpace && operatorWord.test(words) ? undefined : { text: words, end: index, hasQuote: false }
 }
+
+/** A word, `./a`, `~/a`, `/a`, `@a` or `\\\\server`; not a comment and not a constant with something behind it. */
+function canStart(text: string, start: number): boolean {
+  const sign = text.charAt(start)
+  const next = text.charAt(start + 1)
+  if (sign === '/') return next !== '/' && next !== '*'
+  if (sign === '\\') return next === '\\' || isWord(text.charCodeAt(start + 1))
+  if ('.~@'.includes(sign)) return true
+  return isWord(text.charCodeAt(start)) && !/^(true|false|null|None)\b/i.test(text.slice(start, start + 6))
+}
+
+/** Words that make an expression of what stands around them. */
+const operatorWord = /(^| )(and|or|not|if|else|for|in|is|await|typeof|new|lambda|instanceof)( |$)/
