@@ -12,8 +12,11 @@ test('valid JSON is never changed', () => {
   fc.assert(
     fc.property(fc.oneof(value, fc.jsonValue()), fc.constantFrom(0, 1, 2, '\t'), (original, indent) => {
       const text = JSON.stringify(original, null, indent)
-      const { repairs, ...reading } = readValue(text)
-      assert.deepEqual(reading, { value: JSON.parse(text), problems: [], complete: true })
+      const { value: read, repairs, problems, complete } = readValue(text)
+      // Compared as text: what JSON.parse returns is itself in doubt (nodejs/node 63785).
+      assert.equal(JSON.stringify(read, null, indent), text)
+      assert.deepEqual(problems, [])
+      assert.ok(complete)
       assert.ok(repairs.every(({ code }) => code === 'integer-large'))
     }),
     runs(2000),
@@ -32,7 +35,7 @@ test('valid JSON in a fence, in prose or with a token glued on is the same JSON'
       ][place]
       const reading = readValue(wrapped ?? '')
       assert.deepEqual(reading.problems, [])
-      assert.deepEqual(reading.value, JSON.parse(text))
+      assert.deepEqual(reading.value, original)
       assert.deepEqual(
         reading.repairs.filter(({ code }) => !around.has(code)),
         [],
@@ -88,7 +91,7 @@ test('reading what was written canonically changes nothing', () => {
       const reading = readValue(text)
       if (reading.problems.length > 0) return
       const again = readValue(JSON.stringify(reading.value))
-      assert.deepEqual(again.value, JSON.parse(JSON.stringify(reading.value)))
+      assert.equal(JSON.stringify(again.value), JSON.stringify(reading.value))
       assert.ok(again.repairs.every(({ code }) => code === 'integer-large'))
     }),
     runs(6000),
@@ -103,7 +106,7 @@ test('a cut text is never taken as whole, but for missing brackets', () => {
       const { problems, repairs, value } = readValue(cut)
       if (problems.length > 0) return
       // A typographic quote and all the brackets behind it look like an end even where the string went on.
-      if (/”[}\]]+$/.test(cut)) return
+      if (/”[}\] ]+$/.test(cut)) return
       assert.deepEqual(
         repairs.map(({ code }) => code),
         ['closer-missing'],

@@ -1,5 +1,5 @@
 import type { Span } from '../types.ts'
-import type { Frame } from './building.ts'
+import { closerOf, type Frame } from './building.ts'
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -166,7 +166,12 @@ class StringReader {
       index++
     }
     scan.looked += index - start
-    if (this.smartEnd >= 0 && scan.closers(this.smartEnd + 1).count === this.frames.length) return this.readToSmartEnd()
+    if (
+      this.smartEnd >= 0 &&
+      text.slice(this.smartEnd + 1, end).trim() === this.frames.map(closerOf).reverse().join('')
+    ) {
+      return this.readToSmartEnd()
+    }
     const last = text.charCodeAt(end - 1)
     const isWhole = this.inner > 0 && (last === CLOSE_BRACE || last === CLOSE_BRACKET)
     const fault = isWhole ? { kind: 'unreadable' as const, at: this.firstInner } : { kind: 'cut' as const, at: start }

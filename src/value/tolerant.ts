@@ -20,6 +20,7 @@ import {
   OPEN_BRACKET,
   PLUS,
   SLASH,
+  SPACE,
 } from './characters.ts'
 import { canFollow, danglingKeyAt } from './follow.ts'
 import { pythonNumber } from './python-tokens.ts'
@@ -80,12 +81,16 @@ export class TolerantReader extends Building {
   /** Passes over space and comments, and notes the comments. */
   private blank(state: State): number {
     const { scan } = this
+    const { text } = scan
+    if (text.charCodeAt(this.index) === SPACE) this.index++
+    const here = text.charCodeAt(this.index)
+    if (here > SPACE && here < 0x7f && here !== HASH && here !== SLASH) return this.index
     this.space()
-    const code = scan.text.charCodeAt(this.index)
+    const code = text.charCodeAt(this.index)
     if (code !== HASH && code !== SLASH) return this.index
     for (let end = scan.comment(this.index); end > this.index; end = scan.comment(this.index)) {
       // 10 // 3, "b": 2 is a division, or hides a member.
-      const hidesText = state === 'after' && scan.text.slice(this.index, end).includes('"')
+      const hidesText = state === 'after' && text.slice(this.index, end).includes('"')
       if (hidesText) return this.refuse('ambiguous', [this.index, end], 'a comment hides what may be a value')
       this.note('comment-dropped', [this.index, end], '')
       this.index = end
@@ -126,7 +131,8 @@ export class TolerantReader extends Building {
       return frame.isObject ? 'key' : 'value'
     }
     if (isCloser(code)) return this.close(code)
-    const isStray = code === DOUBLE_QUOTE && this.numberEnd === index
+    const next = scan.code(scan.space(index + 1))
+    const isStray = code === DOUBLE_QUOTE && this.numberEnd === index && (next === COMMA || isCloser(next))
     if (isStray && canFollow(scan, index + 1, this.frames, true)) {
       this.note('quote-stray', [index, index + 1], '')
       this.index++
@@ -244,8 +250,9 @@ export class TolerantReader extends Building {
       frame.comma = -1
       return 'after'
     }
-    const isApart = index > frame.keyEnd || code === OPEN_BRACE || code === OPEN_BRACKET
-    if (isApart && scan.valueAt(index) && !scan.keyAt(index, false, false)) {
+    // A quote right behind the key with the colon behind it is one too many: {"a"": 1}.
+    const isStray = isQuote(code) && scan.code(scan.space(index + 1)) === COLON
+    if (!isStray && scan.valueAt(index) && !scan.keyAt(index, false, false)) {
       this.note('colon-missing', [index, index], ':')
       return 'value'
     }
