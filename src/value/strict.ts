@@ -2,11 +2,11 @@ import type { JsonValue } from '../types.ts'
 
 /** What must be said of a value that JSON.parse made. */
 export interface Inspection {
-  isTooDeep: boolean
+  readonly isTooDeep: boolean
   /** Holds a key with a backslash, which V8 may have mistaken for one with an escape (nodejs/node 63785). */
-  hasDoubtfulKey: boolean
+  readonly hasDoubtfulKey: boolean
   /** Holds a number beyond 2^53: an integer may have been rounded, or a number be infinite. */
-  hasLargeNumber: boolean
+  readonly hasLargeNumber: boolean
 }
 
 /**
@@ -14,30 +14,38 @@ export interface Inspection {
  * The recursion ends at `deepest`, so the input's depth cannot exhaust the stack.
  */
 export function inspect(value: JsonValue, deepest: number): Inspection {
-  const inspection: Inspection = { isTooDeep: false, hasDoubtfulKey: false, hasLargeNumber: false }
-  walk([value], deepest + 1, inspection)
-  return inspection
+  const walked: Walked = { isTooDeep: false, hasLargeNumber: false, keys: new Set() }
+  walk([value], deepest + 1, walked)
+  const { isTooDeep, hasLargeNumber, keys } = walked
+  return { isTooDeep, hasLargeNumber, hasDoubtfulKey: [...keys].some((key) => key.includes('\\')) }
+}
+
+interface Walked {
+  isTooDeep: boolean
+  hasLargeNumber: boolean
+  readonly keys: Set<string>
 }
 
 type Container = Exclude<JsonValue, null | boolean | number | string>
 
-function walk(container: Container, levels: number, inspection: Inspection): void {
-  if (levels === 0) inspection.isTooDeep = true
+function walk(container: Container, levels: number, walked: Walked): void {
+  if (levels === 0) walked.isTooDeep = true
   else if (Array.isArray(container)) {
-    for (const item of container) {
-      if (typeof item === 'number') look(item, inspection)
-      else if (typeof item === 'object' && item !== null) walk(item, levels - 1, inspection)
+    for (let index = 0; index < container.length; index++) {
+      const item = container[index] as JsonValue
+      if (isLarge(item)) walked.hasLargeNumber = true
+      else if (typeof item === 'object' && item !== null) walk(item, levels - 1, walked)
     }
   } else {
     for (const key in container) {
-      if (key.includes('\\')) inspection.hasDoubtfulKey = true
+      // The item before the key: in this order V8 reads it by its place in the object.
       const item = container[key] as JsonValue
-      if (typeof item === 'number') look(item, inspection)
-      else if (typeof item === 'object' && item !== null) walk(item, levels - 1, inspection)
+      if (!walked.keys.has(key)) walked.keys.add(key)
+      if (isLarge(item)) walked.hasLargeNumber = true
+      else if (typeof item === 'object' && item !== null) walk(item, levels - 1, walked)
     }
   }
 }
 
-function look(number: number, inspection: Inspection): void {
-  if (number > Number.MAX_SAFE_INTEGER || number < Number.MIN_SAFE_INTEGER) inspection.hasLargeNumber = true
-}
+const isLarge = (value: JsonValue): boolean =>
+  typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)

@@ -131,9 +131,7 @@ export class TolerantReader extends Building {
       return frame.isObject ? 'key' : 'value'
     }
     if (isCloser(code)) return this.close(code)
-    const next = scan.code(scan.space(index + 1))
-    const isStray = code === DOUBLE_QUOTE && this.numberEnd === index && (next === COMMA || isCloser(next))
-    if (isStray && canFollow(scan, index + 1, this.frames, true)) {
+    if (code === DOUBLE_QUOTE && this.isStrayQuote()) {
       this.note('quote-stray', [index, index + 1], '')
       this.index++
       return 'after'
@@ -145,6 +143,15 @@ export class TolerantReader extends Building {
     const isApart = index > this.before || code === OPEN_BRACE || code === OPEN_BRACKET || code === DOUBLE_QUOTE
     if (!frame.isObject && isApart && this.numberEnd !== index && scan.valueAt(index)) return this.addComma('value')
     return this.refuse('unreadable', [index, index + 1], `${this.quoted(index)} cannot follow a value`)
+  }
+
+  /** A quote right behind a number, with the end of the member behind it. */
+  private isStrayQuote(): boolean {
+    const { index, scan } = this
+    const next = scan.code(scan.space(index + 1))
+    return (
+      this.numberEnd === index && (next === COMMA || isCloser(next)) && canFollow(scan, index + 1, this.frames, true)
+    )
   }
 
   /** A missing comma behind a bracket that closed too soon is no missing comma. */
@@ -294,11 +301,11 @@ export class TolerantReader extends Building {
         : this.refuse('unreadable', [index, index + 1], 'no number is spelled like that')
     }
     const after = scan.code(number.end)
-    const hasLeadingZero = /^0\d/.test(text.slice(start, start + 2)) && number.kind === 'integer'
-    const isDelimited =
-      !hasLeadingZero &&
-      !(isWord(after) || after === MINUS || after === PLUS || after === DOT || after === COLON || after === BACKSLASH)
-    if (!isDelimited) return this.refuse('unreadable', [index, number.end], 'a number goes on as something else')
+    const hasLeadingZero = number.isPython && number.kind === 'integer' && isDigit(scan.code(start + 1))
+    const goesOn = isWord(after) || after === MINUS || after === PLUS || after === DOT || after === COLON
+    if (goesOn || hasLeadingZero || after === BACKSLASH) {
+      return this.refuse('unreadable', [index, number.end], 'no number is spelled like that')
+    }
     const value = sign === MINUS ? -number.value : number.value
     const span: Span = [index, number.end]
     if (!Number.isFinite(value)) return this.refuse('number-not-finite', span)
@@ -317,7 +324,6 @@ export class TolerantReader extends Building {
     const end = scan.wordEnd(index)
     const word = scan.text.slice(index, end)
     const span: Span = [index, end]
-    if (/^(nan|inf|infinity)$/i.test(word)) return this.refuse('number-not-finite', span)
     if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
       const value = constants.get(word) ?? null
       if (word === 'undefined') this.note('undefined-to-null', span, value)
@@ -326,6 +332,7 @@ export class TolerantReader extends Building {
       this.put(value)
       return 'after'
     }
+    if (/^(nan|inf|infinity)$/i.test(word)) return this.refuse('number-not-finite', span)
     const isCutShort = end >= scan.end && [...constants.keys()].some((constant) => constant.startsWith(word))
     if (isCutShort) return this.cut('inside a word', index)
     if (/^(none|nil)$/i.test(word) || isHalfConstant(word)) {
