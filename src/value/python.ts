@@ -53,7 +53,8 @@ interface Frame {
 type Kind = 'plain' | 'string' | 'integer' | 'float' | 'imaginary' | 'tuple' | 'set-name'
 
 /** A repair whose path is known only when the brackets around it have closed. */
-type Placed = ValueRepair & { readonly steps: readonly (readonly [frame: Frame, step: string | number])[] | undefined }
+type Placed = ValueRepair & { readonly steps: readonly Step[] | undefined }
+type Step = readonly [frame: Frame, step: string | number | undefined]
 
 /**
  * Reads exactly what CPython's `ast.literal_eval` accepts; `undefined` for anything else.
@@ -380,7 +381,7 @@ class PythonReader extends PythonLines {
     const steps =
       this.steps > MOST_STEPS
         ? undefined
-        : this.frames.map((frame) => [frame, frame.key ?? frame.items.length] as const)
+        : this.frames.map((frame) => [frame, frame.object ? frame.key : frame.items.length] as const)
     return { code, span, before, after, steps }
   }
 
@@ -401,7 +402,7 @@ class PythonReader extends PythonLines {
 function place({ steps, ...repair }: Placed): ValueRepair {
   if (!steps) return repair
   const path = steps.filter(([{ kind, comma }]) => (kind !== 'top' && kind !== 'parentheses') || comma >= 0)
-  return { ...repair, path: path.map(([, step]) => step) }
+  return { ...repair, path: path.map(([, step]) => step).filter((step) => step !== undefined) }
 }
 
 const closerOf: { readonly [kind in FrameKind]: number } = {

@@ -1,7 +1,6 @@
-import type { Finish, Span } from '../types.ts'
-import { Building, closerOf, type Frame, isEmpty, keySpan, type Outcome, Stop } from './building.ts'
+import type { Span } from '../types.ts'
+import { closerOf, type Frame, isEmpty, keySpan, type Outcome, Stop } from './building.ts'
 import {
-  BACKSLASH,
   BACKTICK,
   CLOSE_BRACE,
   COLON,
@@ -23,33 +22,21 @@ import {
   SPACE,
 } from './characters.ts'
 import { canFollow, danglingKeyAt } from './follow.ts'
-import { pythonNumber } from './python-tokens.ts'
-import { constants, isCloser, isQuote, type Scan } from './scan.ts'
-import { type ReadString, readQuoted, readString } from './tolerant-string.ts'
-import { bareWord } from './words.ts'
-
-type State = 'key' | 'colon' | 'value' | 'after' | 'done'
+import { isCloser, isQuote } from './scan.ts'
+import { type State, TolerantScalars } from './tolerant-scalars.ts'
+import { readQuoted } from './tolerant-string.ts'
 
 /**
  * Reads one object, list or string with a grammar that forgives: every departure from JSON is a repair with a name,
  * or the reading is refused. Keeps its own stack, so that depth costs memory and not calls.
  */
-export class TolerantReader extends Building {
-  readonly finish: Finish
+export class TolerantReader extends TolerantScalars {
   /** Where the last token ended. */
   private before = 0
-  /** The last value is a number or bare word that touches the end: it may go on. */
-  private mayGoOn = false
-  private numberEnd = -1
   /** Where a bracket ended that closed nothing, or came behind a comma. */
   private oddEnd = -1
   /** A closing bracket was dropped. */
   private hasDropped = false
-
-  constructor(scan: Scan, finish: Finish, deepest: number) {
-    super(scan, deepest)
-    this.finish = finish
-  }
 
   /** Reads the value that starts here. */
   read(start: number): Outcome {
@@ -266,90 +253,6 @@ export class TolerantReader extends Building {
     return this.refuse('unreadable', [index, index + 1], `a colon must follow the key ${JSON.stringify(frame.key)}`)
   }
 
-  private readText(): State {
-    const { index } = this
-    const read = readString(this.scan, index, this.frames)
-    const { fault } = read
-    if (fault?.kind === 'ambiguous') {
-      return this.refuse('ambiguous', [fault.at, fault.at + 1], 'a quote inside a string is not escaped')
-    }
-    if (fault?.kind === 'half-escaped') {
-      const detail = 'a backslash starts no escape, so the others of the string may not be meant as escapes either'
-      return this.refuse('ambiguous', [fault.at, fault.at + 1], detail)
-    }
-    if (fault?.kind === 'unreadable') {
-      return this.refuse('unreadable', [fault.at, fault.at + 1], 'something stands behind a closing quote')
-    }
-    this.index = read.end
-    this.noteString(read, index)
-    this.put(read.text)
-    if (fault) return this.cut(this.key() ? `inside ${this.key()}` : 'inside a string', index)
-    return 'after'
-  }
-
-  private readNumber(): State {
-    const { index, scan } = this
-    const { text } = scan
-    const sign = text.charCodeAt(index)
-    const isSigned = sign === MINUS || sign === PLUS
-    const start = isSigned ? index + 1 : index
-    if (text.startsWith('Infinity', start)) return this.refuse('number-not-finite', [index, start + 8])
-    const number = isDigit(scan.code(start)) || scan.code(start) === DOT ? pythonNumber(text, start) : undefined
-    if (!number || number.end > scan.end || number.kind === 'imaginary') {
-      return start >= scan.end
-        ? this.cut('inside a number', index)
-        : this.refuse('unreadable', [index, index + 1], 'no number is spelled like that')
-    }
-    const after = scan.code(number.end)
-    const hasLeadingZero = number.isPython && number.kind === 'integer' && isDigit(scan.code(start + 1))
-    const goesOn = isWord(after) || after === MINUS || after === PLUS || after === DOT || after === COLON
-    if (goesOn || hasLeadingZero || after === BACKSLASH) {
-      return this.refuse('unreadable', [index, number.end], 'no number is spelled like that')
-    }
-    const value = sign === MINUS ? -number.value : number.value
-    const span: Span = [index, number.end]
-    if (!Number.isFinite(value)) return this.refuse('number-not-finite', span)
-    if (number.exact !== undefined)
-      this.note('integer-large', span, value, `${sign === MINUS ? '-' : ''}${number.exact}`)
-    if (number.isPython || sign === PLUS || (start > index && scan.code(start) === DOT))
-      this.note('number-spelling', span, value)
-    this.index = this.numberEnd = number.end
-    this.mayGoOn = number.end >= scan.end
-    this.put(value)
-    return 'after'
-  }
-
-  private readWord(): State {
-    const { index, scan } = this
-    const end = scan.wordEnd(index)
-    const word = scan.text.slice(index, end)
-    const span: Span = [index, end]
-    if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
-      const value = constants.get(word) ?? null
-      if (word === 'undefined') this.note('undefined-to-null', span, value)
-      else if (word !== String(value)) this.note('constant-spelling', span, value)
-      this.index = end
-      this.put(value)
-      return 'after'
-    }
-    if (/^(nan|inf|infinity)$/i.test(word)) return this.refuse('number-not-finite', span)
-    const isCutShort = end >= scan.end && [...constants.keys()].some((constant) => constant.startsWith(word))
-    if (isCutShort) return this.cut('inside a word', index)
-    if (/^(none|nil)$/i.test(word) || isHalfConstant(word)) {
-      return this.refuse('ambiguous', span, `${word} may be a word or a constant`)
-    }
-    const bare = this.frames.length > 1 || this.frame?.isObject ? bareWord(scan, index, this.frames) : undefined
-    if (!bare) return this.refuse('unreadable', [index, end], 'text stands without quotes, or an expression')
-    if (bare.hasQuote && this.frame?.hasBareKey) {
-      return this.refuse('ambiguous', [index, bare.end], 'neither the key nor the value before the quote has another')
-    }
-    this.note(bare.hasQuote ? 'quote-missing' : 'word-bare', [index, bare.end], bare.text)
-    this.index = bare.end
-    this.mayGoOn = bare.end >= scan.end
-    this.put(bare.text)
-    return 'after'
-  }
-
   private open(isObject: boolean): State {
     this.push(isObject)
     this.index++
@@ -456,20 +359,7 @@ export class TolerantReader extends Building {
     return 'done'
   }
 
-  private noteString({ notes, text }: ReadString, start: number): void {
-    for (const { code, span, after } of notes) this.note(code, span, span[0] === start ? text : after)
-  }
-
-  private key(): string | undefined {
-    const key = this.frame?.isObject ? this.frame.key : undefined
-    return key === undefined ? undefined : JSON.stringify(key)
-  }
-
   private quoted(index: number): string {
     return JSON.stringify(String.fromCodePoint(this.scan.text.codePointAt(index) ?? 0))
   }
 }
-
-/** The start of true, false or null, of at least three letters. */
-const isHalfConstant = (word: string): boolean =>
-  word.length > 2 && [...constants.keys()].some((constant) => constant.startsWith(word) && constant !== word)

@@ -1,0 +1,128 @@
+/** The command line, run as a process the way a person or a script runs it. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const command = fileURLToPath(new URL('../../bin/callwright.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'callwright-cli-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function callwright(words: readonly string[], input?: string | Buffer) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], { input, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+describe('callwright read --value', () => {
+  test('shows the value and underlines the repairs; exit code 0', () => {
+    const { status, stdout, stderr } = callwright(['read', '--value'], `{'path': 'a.py', "force": true}`)
+    assert.equal(stderr, '')
+    assert.equal(
+      stdout,
+      [
+        '',
+        `  {'path': 'a.py', "force": true}`,
+        '   ~~~~~~ quotes-single',
+        '           ~~~~~~',
+        '',
+        '  value     { "path": "a.py", "force": true }',
+        '  repaired  quotes-single ×2         a string stands in single quotes',
+        '',
+        '',
+      ].join('\n'),
+    )
+    assert.equal(status, 0)
+  })
+
+  test('says why a text is refused and shows what there is; exit code 1', () => {
+    const { status, stdout } = callwright(['read', '--value'], `{"path": "a.py", "content": "import os`)
+    assert.match(stdout, /refused {3}truncated/)
+    assert.match(stdout, /the text ends inside "content" \(line 1, column 39\)/)
+    assert.match(stdout, /so far {4}\{ "path": "a.py", "content": "import os" \}/)
+    assert.equal(status, 1)
+  })
+
+  test('reads a file, and prints JSON for programs', () => {
+    const file = join(folder, 'value.txt')
+    writeFileSync(file, '{"a": 1,}')
+    const { status, stdout } = callwright(['read', '--value', '--json', file])
+    const { value, repairs, problems, complete } = JSON.parse(stdout)
+    assert.deepEqual({ value, problems, complete }, { value: { a: 1 }, problems: [], complete: true })
+    assert.deepEqual(repairs, [{ code: 'comma-trailing', path: [], span: [7, 8], before: ',', after: '' }])
+    assert.equal(status, 0)
+  })
+
+  test('--strict repairs nothing, --cut closes nothing, --known helps', () => {
+    assert.equal(callwright(['read', '--value', '--strict'], `{'a': 1}`).status, 1)
+    assert.equal(callwright(['read', '--value'], `{"a": "b"`).status, 0)
+    assert.equal(callwright(['read', '--value', '--cut'], `{"a": "b"`).status, 1)
+    const nested = `{"content": "{"a": "b", "c": "d"}", "path": "x"}`
+    assert.equal(callwright(['read', '--value'], nested).status, 1)
+    assert.equal(callwright(['read', '--value', '--known', 'content', '--known', 'path'], nested).status, 0)
+  })
+
+  test('makes control characters of the text visible', () => {
+    const { stdout } = callwright(['read', '--value'], `{"a": "\x1b[31mred\x07\u202e", b: 1}`)
+    for (const hidden of ['\x1b', '\x07', '\u202e']) assert.ok(!stdout.includes(hidden))
+    assert.match(stdout, /␛\[31mred␇\ufffd/)
+  })
+
+  test('a long text with repairs all over is shown in part', () => {
+    const { stdout, status } = callwright(['read', '--value'], `[\n${"'a', true,\n".repeat(500)}1]`)
+    assert.equal(status, 0)
+    assert.match(stdout, /… and 488 more lines with repairs/)
+  })
+})
+
+describe('what is not understood is told in a line, with exit code 2', () => {
+  const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
+    [['read'], /^Add --value/],
+    [['read', '--value', '--jsn'], /^Unknown option '--jsn'\.\nSee: callwright read --help\n$/],
+    [['read', '--value', join(folder, 'none.txt')], /^There is no file .*none\.txt: check the name\./],
+    [['read', '--value', folder], /is a folder: name a file/],
+    [['read', '--value', 'a', 'b'], /^Name one file, not 2/],
+    [['dance'], /^There is no command dance: it is one of read, demo\.\nSee: callwright --help\n$/],
+    [['demo', 'fast'], /Unexpected argument 'fast'/],
+  ]
+  for (const [words, complaint] of cases) {
+    test(words.join(' ').replace(folder, 'FOLDER'), () => {
+      const { status, stdout, stderr } = callwright(words, '')
+      assert.match(stderr, complaint)
+      assert.equal(stdout, '')
+      assert.equal(status, 2)
+    })
+  }
+
+  test('bytes that are no UTF-8', () => {
+    const { status, stderr } = callwright(['read', '--value'], Buffer.from([0x7b, 0xff, 0x7d]))
+    assert.match(stderr, /is not UTF-8: convert it first/)
+    assert.equal(status, 2)
+  })
+})
+
+describe('help and the tour', () => {
+  test('--help of all and of each command', () => {
+    assert.match(callwright(['--help']).stdout, /callwright read .*\n.*callwright demo/)
+    assert.match(callwright(['read', '--help']).stdout, /Exit code: 0/)
+    assert.match(callwright(['demo', '--help']).stdout, /no key and no network/)
+    assert.match(callwright(['--version']).stdout, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('demo shows ten values, plain when piped', () => {
+    const { status, stdout } = callwright(['demo'])
+    assert.equal(stdout.match(/^ ?\d+\. /gm)?.length, 10)
+    assert.match(stdout, /9 of 10 were read as they were meant, 1 refused\.\nJSON\.parse reads 0 of them\./)
+    assert.ok(!stdout.includes('\x1b'))
+    assert.equal(status, 0)
+  })
+})
+
+test('an old Node is told what to do', () => {
+  const old = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); await import(${JSON.stringify(`file://${command}`)})`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' })
+  assert.match(stderr, /needs Node 22\.18 or newer; this is Node 20\.20\.2\.\nIn a checkout, "npx callwright" uses/)
+  assert.equal(status, 1)
+})
