@@ -18,6 +18,7 @@ import {
 } from './characters.ts'
 import { setKey } from './objects.ts'
 import { MOST_PROBLEMS, problem, type ValueProblemCode } from './problems.ts'
+import { closerOf, type Frame, type FrameKind, newFrame, type Placed, place } from './python-frames.ts'
 import { PythonLines } from './python-lines.ts'
 import { NotPython, type PythonString, pythonString, pythonStringAt } from './python-string.ts'
 import { isSetName, type PythonNumber, pythonHash, pythonKeyText } from './python-tokens.ts'
@@ -34,27 +35,8 @@ export interface PythonReading {
   readonly joinedInList: Span | undefined
 }
 
-type FrameKind = 'top' | 'parentheses' | 'list' | 'braces' | 'dict' | 'set'
-
-/** A bracket that is open, with what was put in so far. */
-interface Frame {
-  kind: FrameKind
-  readonly start: number
-  readonly items: JsonValue[]
-  readonly hashes: (string | undefined)[]
-  object: JsonObject | undefined
-  key: string | undefined
-  /** The keys of the object by what Python compares, once one of them is not a string. */
-  keysByHash: Map<string, string> | undefined
-  comma: number
-}
-
 /** What the value just read is, as far as operators, sets and keys care. */
 type Kind = 'plain' | 'string' | 'integer' | 'float' | 'imaginary' | 'tuple' | 'set-name'
-
-/** A repair whose path is known only when the brackets around it have closed. */
-type Placed = ValueRepair & { readonly steps: readonly Step[] | undefined }
-type Step = readonly [frame: Frame, step: string | number | undefined]
 
 /**
  * Reads exactly what CPython's `ast.literal_eval` accepts; `undefined` for anything else.
@@ -398,27 +380,7 @@ class PythonReader extends PythonLines {
   }
 }
 
-/** Drops the steps of parentheses that turned out to group and not to make a tuple. */
-function place({ steps, ...repair }: Placed): ValueRepair {
-  if (!steps) return repair
-  const path = steps.filter(([{ kind, comma }]) => (kind !== 'top' && kind !== 'parentheses') || comma >= 0)
-  return { ...repair, path: path.map(([, step]) => step).filter((step) => step !== undefined) }
-}
-
-const closerOf: { readonly [kind in FrameKind]: number } = {
-  top: -1,
-  parentheses: CLOSE_PARENTHESIS,
-  list: CLOSE_BRACKET,
-  braces: CLOSE_BRACE,
-  dict: CLOSE_BRACE,
-  set: CLOSE_BRACE,
-}
-
 /** Half of a letter beyond the first 65,536, which a name may have. */
 const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff
 
 const isCloser = (code: number): boolean => code === CLOSE_BRACE || code === CLOSE_BRACKET || code === CLOSE_PARENTHESIS
-
-function newFrame(kind: FrameKind, start: number): Frame {
-  return { kind, start, items: [], hashes: [], object: undefined, key: undefined, keysByHash: undefined, comma: -1 }
-}

@@ -3,7 +3,7 @@ import { Building } from './building.ts'
 import { BACKSLASH, COLON, DOT, isDigit, isWord, MINUS, PLUS } from './characters.ts'
 import { pythonNumber } from './python-tokens.ts'
 import { constants, type Scan } from './scan.ts'
-import { type ReadString, readString } from './tolerant-string.ts'
+import { plainStringEnd, type ReadString, readString } from './tolerant-string.ts'
 import { bareWord } from './words.ts'
 
 /** What a tolerant reader expects next. */
@@ -23,6 +23,12 @@ export class TolerantScalars extends Building {
 
   protected readText(): State {
     const { index } = this
+    const plainEnd = plainStringEnd(this.scan, index, this.frames)
+    if (plainEnd >= 0) {
+      this.index = plainEnd + 1
+      this.put(this.scan.text.slice(index + 1, plainEnd))
+      return 'after'
+    }
     const read = readString(this.scan, index, this.frames)
     const { fault } = read
     if (fault?.kind === 'ambiguous') {

@@ -42,8 +42,6 @@ const MOST_NOTES = 64
  */
 export function readString(scan: Scan, start: number, frames: readonly Frame[]): ReadString {
   const { text } = scan
-  const plainEnd = plainStringEnd(scan, start, frames)
-  if (plainEnd >= 0) return { text: text.slice(start + 1, plainEnd), end: plainEnd + 1, notes: NO_NOTES }
   const opener = text.charAt(start)
   if ((opener === '"' || opener === "'") && text.startsWith(opener.repeat(3), start)) {
     const triple = readTriple(scan, start, frames)
@@ -58,7 +56,7 @@ export function readString(scan: Scan, start: number, frames: readonly Frame[]):
 }
 
 /** Where a string ends that JSON would take as it stands and that has no escapes, else -1. Most strings are so. */
-function plainStringEnd(scan: Scan, start: number, frames: readonly Frame[]): number {
+export function plainStringEnd(scan: Scan, start: number, frames: readonly Frame[]): number {
   const { text } = scan
   if (text.charCodeAt(start) !== DOUBLE_QUOTE) return -1
   let index = start + 1

@@ -1,6 +1,7 @@
 import type { Span } from '../types.ts'
 import { closerOf, type Frame, isEmpty, keySpan, type Outcome, Stop } from './building.ts'
 import {
+  BACKSLASH,
   BACKTICK,
   CLOSE_BRACE,
   COLON,
@@ -185,8 +186,27 @@ export class TolerantReader extends TolerantScalars {
     return 'colon'
   }
 
+  /** Takes a key without escapes and the colon right behind it: most keys are so. */
+  private takePlainKey(frame: Frame): boolean {
+    const { index: start, scan } = this
+    const { text } = scan
+    if (text.charCodeAt(start) !== DOUBLE_QUOTE) return false
+    let index = start + 1
+    let code = text.charCodeAt(index)
+    while (code !== DOUBLE_QUOTE && code !== BACKSLASH && code >= SPACE) code = text.charCodeAt(++index)
+    scan.looked += index - start
+    if (code !== DOUBLE_QUOTE || scan.code(index + 1) !== COLON || text.charCodeAt(index + 1) !== COLON) return false
+    frame.key = text.slice(start + 1, index)
+    frame.hasBareKey = false
+    frame.keyStart = start
+    frame.keyEnd = index + 1
+    this.index = index + 2
+    return true
+  }
+
   private readQuotedKey(frame: Frame): State {
     const { index, scan } = this
+    if (this.takePlainKey(frame)) return 'value'
     if (frame.comma >= 0 && danglingKeyAt(scan, index)) {
       this.note('key-dangling', [frame.comma, index + 1], '')
       frame.comma = -1
