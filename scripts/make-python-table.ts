@@ -95,6 +95,7 @@ export function askPython(texts: readonly string[]): Verdict[] {
 
 /** Texts that a person thought of, with two spaces between them. */
 const picked = String.raw`
+[e",e]  [x',x]  [b"a",'b']
 {'path': 'a.py', 'dry_run': True, 'limit': None}  {"a": [1, -2.5, (3,)], 'b': {'c'}}  {'a' 'b': 1}
 {1: 'a', True: 'b', 1.0: 'c'}  {True: 1, 1: 2}  {1.0: 1, True: 2}  {1: 2, '1': 3}  {None: 1, 'null': 2}
 {1, True, 1.0}  {True, 1}  {0, -0.0, False}  {(1,), (True,)}  {9007199254740993, 9007199254740993.0}

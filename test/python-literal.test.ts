@@ -32,7 +32,8 @@ function faultOf(text: string, verdict: Verdict): string | undefined {
   const expected = new Set(verdict.foreign.map((foreign) => problemOf[foreign]))
   if (!isDeepStrictEqual(codes, expected)) return `problems ${[...codes]}, and not ${[...expected]}`
   if (expected.size > 0) return undefined
-  if (clash !== hasClash(verdict.value)) return 'keys with the same text'
+  if (!clash && hasClash(verdict.value)) return 'keys with the same text'
+  // We also refuse for keys of a dict that an equal key replaces later.
   if (clash) return undefined
   if (!isEqual(verdict.value, reading.value)) return `value ${JSON.stringify(reading.value)}`
   return missingRepair(verdict.value, reading)

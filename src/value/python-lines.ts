@@ -8,11 +8,13 @@ import {
   COLON,
   COMMA,
   DOT,
+  DOUBLE_QUOTE,
   FORM_FEED,
   HASH,
   isDigit,
   LINE_FEED,
   OPEN_PARENTHESIS,
+  SINGLE_QUOTE,
   SPACE,
   TAB,
 } from './characters.ts'
@@ -144,6 +146,7 @@ export class PythonLines {
   takePlainString(): string | undefined {
     const { text, index: start } = this
     const quote = text.charCodeAt(start)
+    if (quote !== DOUBLE_QUOTE && quote !== SINGLE_QUOTE) return undefined
     let index = start + 1
     let code = text.charCodeAt(index)
     while (code !== quote && code !== BACKSLASH && code >= SPACE) code = text.charCodeAt(++index)
