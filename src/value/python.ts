@@ -122,6 +122,7 @@ class PythonReader extends PythonLines {
     else if (code === PLUS || code === MINUS) this.readSigned(code === MINUS ? -1 : 1)
     else if (text.startsWith('...', start)) {
       this.index += 3
+      this.isPython = true
       this.refuse('python-ellipsis', start)
       this.set(null, 'plain')
     } else if (code === DOT) this.setNumber(this.takeNumber(), 1, start)
@@ -162,6 +163,7 @@ class PythonReader extends PythonLines {
   }
 
   open(kind: FrameKind): void {
+    if (kind === 'parentheses') this.isPython = true
     this.frame = newFrame(kind, this.index)
     this.frames.push(this.frame)
     this.enter()
@@ -220,7 +222,6 @@ class PythonReader extends PythonLines {
     const { frame } = this
     if (frame.kind === 'parentheses' && frame.comma < 0) {
       if (code !== CLOSE_PARENTHESIS) throw new NotPython()
-      this.isPython = true
       this.pop()
     } else {
       this.put()
