@@ -36,6 +36,7 @@ function canFollowClosers(scan: Scan, from: number, frames: readonly Frame[]): b
   const outer = frames[frames.length - 1 - count]
   if (!outer) {
     if (code === COMMA) return scan.keyAt(next, false, true)
+    if (code === OPEN_BRACE) return scan.keyAt(scan.space(end + 1), false, true)
     return code === BACKTICK || scan.text.charAt(end) === '<' || scan.hasLineEnd(from, end)
   }
   if (code !== COMMA) return memberWithoutComma(scan, from, end, frames, outer.isObject, true)
@@ -57,6 +58,7 @@ function memberWithoutComma(
   const code = scan.code(index)
   if (inObject) {
     if (code === OPEN_BRACE && frames.length === 1) return scan.keyAt(scan.space(index + 1), false, inDoubt)
+    if (!inDoubt && danglingKeyAt(scan, index)) return true
     if (index === from && (inDoubt || !isQuote(code))) return false
     return scan.keyAt(index, !inDoubt && scan.hasLineEnd(from, index), inDoubt)
   }

@@ -84,6 +84,11 @@ refuses('quotes that can be read in two ways', [
   [`{"a": "say ""hi"" now"}`, 'ambiguous'],
   [`["a" "b"]`, 'ambiguous'], // Python joins them, JSON lacks a comma
   [`{"a": "x", note: this", "n": 1}`, 'ambiguous'],
+  [`{"path": "p",\n  cwd": "/work"}`, 'ambiguous'],
+  [`{"a": "b" + "/c"}`, 'ambiguous'],
+  [`{"a": "x" or "", "b": 1}`, 'ambiguous'],
+  [`{"cmd": ["bash, "-lc", "x"]}`, 'ambiguous'],
+  [`{"file": "/src/ind\n{"file": "/src/index.js", "content": "x"}`, 'ambiguous'], // cut, and written again
   [`{'a': 'don't stop', '`, 'truncated'],
   [`{"cmd": "echo "hi" && ls", "`, 'truncated'],
   [`{"html"": "<p class='a'>x</p>", "k": null}`, 'unreadable'],
@@ -113,6 +118,8 @@ reads('words and numbers', [
   [`{"url": https://x.org/a?b=c&d=e, "n": 1}`, { url: 'https://x.org/a?b=c&d=e', n: 1 }, 'word-bare'],
   [`{"a": .5e3, "b": -.5, c: 1_000, d: 0b11}`, { a: 500, b: -0.5, c: 1000, d: 3 }, 'number-spelling key-bare'],
   [`{"a": "x", "b": hello", "c": 1}`, { a: 'x', b: 'hello', c: 1 }, 'quote-missing'],
+  [`{"n": 1, "count: "5"}`, { n: 1, count: '5' }, 'quote-missing'],
+  [`{"all": true", "n": 1}`, { all: true, n: 1 }, 'quote-stray'],
 ])
 
 refuses('words and numbers that would be a guess', [
@@ -136,6 +143,8 @@ refuses('words and numbers that would be a guess', [
   [`{path:a.py line:3}`, 'unreadable'],
   [`{"a": −5}`, 'unreadable'],
   [`{"rows": […]}`, 'unreadable'],
+  [`{"rows": [1, ...], "n": null}`, 'unreadable'],
+  [`{"all": fa}`, 'ambiguous'],
   [`[1,000, true]`, 'unreadable'],
 ])
 
@@ -146,6 +155,8 @@ reads('commas, colons and comments', [
   [`{"a":1,,}`, { a: 1 }, 'comma-trailing comma-extra'],
   [`{,"a":1}`, { a: 1 }, 'comma-extra'],
   [`{"a": "x", // one\n "b": 2 /* two */}`, { a: 'x', b: 2 }, 'comment-dropped'],
+  [`{"a": 1; "b": 2}`, { a: 1, b: 2 }, 'comma-missing'],
+  [`{cmd= "ls", cwd= "/work"}`, { cmd: 'ls', cwd: '/work' }, 'key-bare colon-missing'],
   [`{"a": "x" # one\n, "b": true}`, { a: 'x', b: true }, 'comment-dropped'],
   [`{"path" "x"}`, { path: 'x' }, 'colon-missing'], // and no set of one joined string
   [`{"a": 1},`, { a: 1 }, 'comma-trailing'], // and no tuple
@@ -157,6 +168,8 @@ reads('brackets', [
   [`{"command":"ls"],"timeout":60}`, { command: 'ls', timeout: 60 }, 'closer-dropped'], // gpt-oss:20b, ollama 17638
   [`{"command":"ls"]}`, { command: 'ls' }, 'closer-dropped'],
   [`{"path":"x",""}`, { path: 'x' }, 'key-dangling'],
+  [`{"path": "p", "content": "hello"\n"}`, { path: 'p', content: 'hello' }, 'key-dangling'],
+  [`{'a': 'it's ok'}{'a': 'it's ok'}`, { a: `it's ok` }, 'quotes-single quote-unescaped value-repeated'],
   [`{"path":"x","content":"a\\n","}`, { path: 'x', content: 'a\n' }, 'key-dangling'],
   [`{"a": 1}}`, { a: 1 }, 'closer-dropped'],
   [`{"a": 1}, "b": 2}`, { a: 1, b: 2 }, 'closer-dropped'],
@@ -178,6 +191,9 @@ refuses('brackets that could belong elsewhere', [
   [`{"edits": [{"old": "z"] "new": ""}]}`, 'ambiguous'],
   [`{"path"}`, 'value-missing'], // and no set
   [`{"args": {"x", 1}}`, 'value-missing'],
+  [`{"path": "a", "content": {"path": "a", "content": "b"}`, 'ambiguous'],
+  [`{"q": "cats", "n": 3\n\nObservation: {"ok": true}`, 'unreadable'],
+  [`{"cmd": ["bash", "-lc", }`, 'ambiguous'],
   [`{} "path": "x"}`, 'unreadable'],
 ])
 
@@ -197,6 +213,8 @@ reads('strings', [
 reads('around the value', [
   ['Sure!\n{"a": 1}\nBye', { a: 1 }, 'prose-dropped'],
   ['Answer: [1, 2]', [1, 2], 'prose-dropped'],
+  ['{"a": 1} // done', { a: 1 }, 'prose-dropped'],
+  [`{“q”: “say "hi"”, “n”: 1}`, { q: 'say "hi"', n: 1 }, 'quotes-smart'],
   ['```\n[1,2,3]\n```', [1, 2, 3], 'fence-dropped'],
   ["```python\n{'a': (1, 2)}\n```", { a: [1, 2] }, 'fence-dropped python-literal tuple-to-list'],
   ['[INST] {"a":1} [/INST]', { a: 1 }, 'prose-dropped'],
@@ -211,6 +229,10 @@ reads('around the value', [
 refuses('strings that are escaped by halves', [
   [`{"re": "\\bword\\b \\d"}`, 'ambiguous'], // \\b may be a backspace, or the bound of a word
   [`{"tex": "\\frac{a}{b} \\alpha"}`, 'ambiguous'],
+  ['```json\n{"tex": "\\\\frac{a}{b} \\\\alpha"}\n```'.replaceAll('\\\\', '\\'), 'ambiguous'],
+  [`{"content": "int main() {\n  printf("hi\\n");\n}", "path": "a.c"}`, 'ambiguous'],
+  [`{"content": "re.sub('\\n', '')\nx", "path": "a.py"}`, 'ambiguous'],
+  [`{"command": "git commit -m "handle \\"x\\" names"", "cwd": "/w"}`, 'ambiguous'],
   [`{"cmd": "cd C:\\new\\dir && dir"}`, 'ambiguous'],
   [`{"p":"C:\\Program Files\\nodejs\\*.js"}`, 'ambiguous'],
 ])
@@ -232,6 +254,7 @@ refuses('what holds no value', [
   ['run(path="a.py", opts={"x": 1})', 'unreadable'],
   ['foo({"a": 1}, 5)', 'unreadable'],
   ['[{"a": 1}] * 3', 'unreadable'],
+  ['For example {"path": "x"} is a call. Now:\n{"path": real.py, "n": 2} ok', 'ambiguous'],
 ])
 
 test('a policy sees every kind of change in a string', () => {

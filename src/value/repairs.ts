@@ -86,7 +86,7 @@ export const valueRepairs = {
   },
   'quote-stray': {
     class: 'interpretive',
-    says: 'a quote behind a number opens and closes nothing and was dropped',
+    says: 'a quote behind a number or constant opens and closes nothing and was dropped',
     example: [`{"a": 1, "b": 2"}`, { a: 1, b: 2 }],
     twin: [`{"a": 1, "b": 2"x"}`, 'refused'],
   },
@@ -134,7 +134,7 @@ export const valueRepairs = {
   },
   'comma-missing': {
     class: 'lossless',
-    says: 'a comma is missing',
+    says: 'a comma is missing, or another sign stands in its place',
     example: [`{"a": 1 "b": 2}`, { a: 1, b: 2 }],
     twin: [`{"a": 1 2}`, 'refused'],
   },

@@ -8,6 +8,7 @@ import {
   COMMA,
   DOT,
   DOUBLE_QUOTE,
+  EQUALS,
   HASH,
   isDigit,
   isSpace,
@@ -168,7 +169,9 @@ export class Scan {
       key = this.text.slice(index, after)
     } else return false
     after = this.space(after)
-    if (this.code(after) !== COLON || (this.code(after + 1) === SLASH && !isQuote(opener))) return false
+    const sign = this.code(after)
+    if (sign !== COLON && (inDoubt || sign !== EQUALS)) return false
+    if (this.code(after + 1) === SLASH && !isQuote(opener)) return false
     return !inDoubt || this.known === undefined || this.known.has(key)
   }
 

@@ -71,6 +71,8 @@ class Surroundings {
   /** How many brackets of the prose are open. */
   depth = 0
   inFence = false
+  /** An object that was taken for words. */
+  passed: Span | undefined
   candidates = 0
   /** The refusal of what the text starts with, should nothing better come. */
   refusal: Problem | undefined
@@ -148,10 +150,10 @@ class Surroundings {
     const [first, ...others] = found
     if (!first) return this.refusal ? this.answer(undefined, [this.refusal]) : this.refuse('no-value', [0, 0])
     this.dropProse(scan.end)
+    if (this.passed) return this.refuse('ambiguous', this.passed, 'another value stands in the words around this one')
     const different = others.find(({ value }) => !isSame(value, first.value))
     if (different) {
-      const distinct = found.filter(({ value }, at) => found.findIndex((other) => isSame(other.value, value)) === at)
-      const several = problem('several-values', text, different.span, String(distinct.length))
+      const several = problem('several-values', text, different.span, String(found.length))
       return { ...this.answer(undefined, [several]), values: found.map(({ value }) => value) }
     }
     const [second] = others
@@ -180,7 +182,8 @@ class Surroundings {
       if (other.kind === 'value') [reader, outcome] = [fenced, other]
     }
     if (outcome.kind === 'value') return this.takeValue(outcome.value, outcome.end, reader.repairs)
-    if (this.inFence && this.takeFencedPython()) return undefined
+    const isUnknown = outcome.kind === 'refused' && outcome.problem.code === 'unreadable'
+    if (this.inFence && isUnknown && this.takeFencedPython()) return undefined
     if (reader.members === 0 && !this.inFence && this.isPlaceholder(index)) {
       if (outcome.kind === 'refused' && this.prose < 0) this.refusal ??= outcome.problem
       this.depth++
@@ -209,6 +212,7 @@ class Surroundings {
     if (this.prose < 0 && !this.isPlaceholder(index)) {
       return this.refuse('unreadable', [end, end + 1], 'something stands behind the value')
     }
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) this.passed ??= [index, end]
     this.passProse(end)
     return undefined
   }
@@ -217,13 +221,15 @@ class Surroundings {
   takeFencedPython(): boolean {
     const { index, text } = this
     const close = text.indexOf('```', index)
-    // Line breaks stay where they are and form feeds stand for the rest, so that every place keeps its number.
-    const before = text.slice(0, index).replace(/[^\n\r]/g, '\f')
-    const python = readPython(before + text.slice(index, close < 0 ? this.scan.end : close).trimEnd())
-    if (!python || python.problems.length > 0 || python.joinedInList) return false
-    this.keep(python.repairs)
-    this.found.push({ value: python.value, span: [index, close < 0 ? this.scan.end : close] })
-    this.index = close < 0 ? this.scan.end : close
+    const end = close < 0 ? this.scan.end : close
+    const python = readPython(text.slice(index, end).trimEnd())
+    if (!python || python.problems.length > 0 || python.differsInJson) return false
+    if (python.repairs.some(({ code }) => code === 'strings-joined')) return false
+    for (const { span, ...repair } of python.repairs) {
+      this.repairs.push(span ? { ...repair, span: [span[0] + index, span[1] + index] } : repair)
+    }
+    this.found.push({ value: python.value, span: [index, end] })
+    this.index = end
     return true
   }
 
@@ -248,7 +254,8 @@ class Surroundings {
     const key = before.slice(before.lastIndexOf(',') + 1).trim()
     if (before.includes(',') && /["=]/.test(before) && /^[\w"'-]+[:=]$/.test(key)) return true
     const next = scan.space(end)
-    return !scan.hasLineEnd(end, next) && '*+-/%&|?'.includes(text.charAt(next) || ' ')
+    const isOperator = '*+-/%&|?'.includes(text.charAt(next) || ' ') && !text.startsWith('//', next)
+    return isOperator && !scan.hasLineEnd(end, next)
   }
 
   /** A bracket with a word in it, as prose and prompts have them: `{name}`, `[INST]`, `[/INST]`. */

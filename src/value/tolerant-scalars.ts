@@ -14,7 +14,7 @@ export class TolerantScalars extends Building {
   readonly finish: Finish
   /** The last value is a number or bare word that touches the end: it may go on. */
   protected mayGoOn = false
-  protected numberEnd = -1
+  protected scalarEnd = -1
 
   constructor(scan: Scan, finish: Finish, deepest: number) {
     super(scan, deepest)
@@ -74,7 +74,7 @@ export class TolerantScalars extends Building {
       this.note('integer-large', span, value, `${sign === MINUS ? '-' : ''}${number.exact}`)
     if (number.isPython || sign === PLUS || (start > index && scan.code(start) === DOT))
       this.note('number-spelling', span, value)
-    this.index = this.numberEnd = number.end
+    this.index = this.scalarEnd = number.end
     this.mayGoOn = number.end >= scan.end
     this.put(value)
     return 'after'
@@ -85,11 +85,11 @@ export class TolerantScalars extends Building {
     const end = scan.wordEnd(index)
     const word = scan.text.slice(index, end)
     const span: Span = [index, end]
-    if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]'.includes(scan.text.charAt(end)))) {
+    if (constants.has(word) && (end >= scan.end || scan.blank(end) > end || ',}]"'.includes(scan.text.charAt(end)))) {
       const value = constants.get(word) ?? null
       if (word === 'undefined') this.note('undefined-to-null', span, value)
       else if (word !== String(value)) this.note('constant-spelling', span, value)
-      this.index = end
+      this.index = this.scalarEnd = end
       this.put(value)
       return 'after'
     }
@@ -116,6 +116,6 @@ export class TolerantScalars extends Building {
   }
 }
 
-/** The start of true, false or null, of at least three letters. */
+/** The start of true, false or null, of at least two letters. */
 const isHalfConstant = (word: string): boolean =>
-  word.length > 2 && [...constants.keys()].some((constant) => constant.startsWith(word) && constant !== word)
+  word.length > 1 && [...constants.keys()].some((constant) => constant.startsWith(word) && constant !== word)

@@ -7,7 +7,7 @@ import {
   DOUBLE_QUOTE,
   hexadecimalAt,
   isSpace,
-  isWord,
+  LINE_FEED,
   OPEN_BRACE,
 } from './characters.ts'
 import { canFollow, isOpening } from './follow.ts'
@@ -111,6 +111,11 @@ class StringReader {
   hasControlEscape = false
   /** A Windows path stands in the string. */
   hasPath = false
+  hasLineBreak = false
+  /** An escape stands between two quotes that nobody escaped. */
+  hasInnerEscape = false
+  hasQuoteEscape = false
+  lastEscape = -1
   /** Where the escape just read ends. */
   next = 0
   /** Quotes of the opener's kind that did not end the string. */
@@ -149,6 +154,7 @@ class StringReader {
         continue
       }
       if (code < 0x20) {
+        if (code === LINE_FEED && repair !== 'quotes-backtick') this.hasLineBreak = true
         if (!hasControl) this.note('control-character', [index, index + 1], text.charAt(index))
         hasControl = true
       } else if (code === opener || code === plain || (isSmartQuote(code) && closers.includes(text.charAt(index)))) {
@@ -193,6 +199,8 @@ class StringReader {
       else if (this.smartEnd < 0 && this.canEndSmart(index)) this.smartEnd = index
       return false
     }
+    const isInside = opener === OPENING_SMART_QUOTE && scan.text.charCodeAt(index + 1) === CLOSING_SMART_QUOTE
+    if (code === DOUBLE_QUOTE && isInside) return false
     if (canFollow(scan, index + 1, this.frames, this.inner > 0)) return true
     if (code === opener) this.addInner(index)
     return this.smartEnd >= 0
@@ -217,10 +225,11 @@ class StringReader {
     const { scan } = this
     this.inner++
     if (this.firstInner < 0) this.firstInner = index
-    const opens = isOpening(scan.text, index) && isWord(scan.code(index + 1))
-    const endsBefore = this.inner % 2 === 0 && opens && !this.innerOpens
+    const isBehindSpace = isOpening(scan.text, index)
+    const opens = isBehindSpace && !isSpace(scan.code(index + 1))
+    const endsBefore = this.inner % 2 === 0 && isBehindSpace && !this.innerOpens
     const isDoubled = this.inner % 2 === 1 && scan.code(index + 1) === this.opener
-    const isKey = scan.keyAt(index, false, true) && !behindBrace(scan, index, this.start)
+    const isKey = scan.keyAt(index, false, true) && (!behindBrace(scan, index, this.start) || this.isRestart(index))
     const inList = this.frames[this.frames.length - 1]?.isObject === false
     const isBesideValue = this.inner === 1 && scan.valueAt(index + 1) && (inList || !isOpening(scan.text, index))
     const isBlank = this.inner === 1 && scan.space(this.start + 1) === index
@@ -230,13 +239,24 @@ class StringReader {
     this.note('quote-unescaped', [index, index + 1], `\\${scan.text.charAt(index)}`)
   }
 
+  /** The object around starts anew inside its own string: it was cut, and written again (opencode 17315). */
+  isRestart(index: number): boolean {
+    const root = this.frames[0]
+    if (!root?.isObject) return false
+    const [first = root.key] = Object.keys(root.object)
+    return first !== undefined && this.scan.text.startsWith(first, index + 1)
+  }
+
   fault(): ReadString['fault'] {
     if (this.otherEnd >= 0) return { kind: 'ambiguous', at: this.otherEnd }
     if (this.inner % 2 === 1 && this.innerOpens) return { kind: 'ambiguous', at: this.firstInner }
     // One escape proves that nobody escaped this text, so another that JSON knows may be none either.
     const isHalfEscaped = this.keptEscape >= 0 && (this.hasRareEscape || (this.hasPath && this.hasControlEscape))
     if (isHalfEscaped) return { kind: 'half-escaped', at: this.keptEscape }
-    return undefined
+    // A raw line break or a bare quote proves the same.
+    const isRaw = this.hasLineBreak && this.hasControlEscape
+    const isMixed = this.inner > 0 && (this.hasInnerEscape || this.hasRareEscape || this.hasQuoteEscape)
+    return isRaw || isMixed ? { kind: 'half-escaped', at: this.lastEscape } : undefined
   }
 
   readEscape(index: number): string {
@@ -246,15 +266,20 @@ class StringReader {
     if (this.keepsBackslashes && letter !== '\\' && letter !== '"') {
       this.next = index + 1
       if (this.notes.every(({ code }) => code !== 'path-backslashes')) {
-        this.note('path-backslashes', [this.start, index + 2], '\\\\')
+        this.note('path-backslashes', [this.start, Math.min(index + 2, this.scan.end)], '\\\\')
       }
       return '\\'
     }
     if (drivePathAt(text, index - 2)) this.hasPath = true
     const decoded = jsonEscapes[letter]
     if (decoded !== undefined) {
-      if (letter === 'b' || letter === 'f') this.hasRareEscape = this.hasControlEscape = true
-      else if (decoded < ' ') this.hasControlEscape = true
+      this.lastEscape = index
+      if (letter === '"') this.hasQuoteEscape = true
+      else if (letter === 'b' || letter === 'f') this.hasRareEscape = true
+      if (decoded < ' ') {
+        this.hasControlEscape = true
+        if (this.inner % 2 === 1) this.hasInnerEscape = true
+      }
       return decoded
     }
     const length = hexadecimalEscapes[letter]
@@ -287,6 +312,7 @@ class StringReader {
 }
 
 const OPENING_SMART_QUOTE = 0x201c
+const CLOSING_SMART_QUOTE = 0x201d
 
 const jsonEscapes: { readonly [letter: string]: string } = {
   '"': '"',

@@ -19,6 +19,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   PLUS,
+  SEMICOLON,
   SLASH,
   SPACE,
 } from './characters.ts'
@@ -124,12 +125,26 @@ export class TolerantReader extends TolerantScalars {
       this.index++
       return 'after'
     }
-    const hasLineEnd = scan.hasLineEnd(this.before, index)
-    if (frame.isObject && scan.keyAt(index, hasLineEnd, false)) return this.addComma('key')
+    if (frame.isObject && danglingKeyAt(scan, index)) {
+      this.note('key-dangling', [index, index + 1], '')
+      this.index++
+      return 'after'
+    }
+    if (code === SEMICOLON) {
+      const next = scan.blank(index + 1)
+      if (!(frame.isObject ? scan.keyAt(next, false, false) : scan.valueAt(next))) {
+        return this.refuse('unreadable', [index, index + 1], '";" cannot follow a value')
+      }
+      this.note('comma-missing', [index, index + 1], ',')
+      this.index++
+      return frame.isObject ? 'key' : 'value'
+    }
+    const allowsBare = frame.hasBareKey && scan.hasLineEnd(this.before, index)
+    if (frame.isObject && scan.keyAt(index, allowsBare, false)) return this.addComma('key')
     const isAnother = code === OPEN_BRACE && this.frames.length === 1 && scan.keyAt(scan.space(index + 1), false, false)
     if (frame.isObject && isAnother) return this.closeAll()
     const isApart = index > this.before || code === OPEN_BRACE || code === OPEN_BRACKET || code === DOUBLE_QUOTE
-    if (!frame.isObject && isApart && this.numberEnd !== index && scan.valueAt(index)) return this.addComma('value')
+    if (!frame.isObject && isApart && this.scalarEnd !== index && scan.valueAt(index)) return this.addComma('value')
     return this.refuse('unreadable', [index, index + 1], `${this.quoted(index)} cannot follow a value`)
   }
 
@@ -138,7 +153,7 @@ export class TolerantReader extends TolerantScalars {
     const { index, scan } = this
     const next = scan.code(scan.space(index + 1))
     return (
-      this.numberEnd === index && (next === COMMA || isCloser(next)) && canFollow(scan, index + 1, this.frames, true)
+      this.scalarEnd === index && (next === COMMA || isCloser(next)) && canFollow(scan, index + 1, this.frames, true)
     )
   }
 
@@ -219,8 +234,10 @@ export class TolerantReader extends TolerantScalars {
     }
     const after = scan.blank(close + 1)
     const code = scan.code(after)
+    const isBeforeValue = code !== COLON && code !== COMMA && !isCloser(code)
+    const hasOwnColon = close >= 0 && isBeforeValue && scan.text.slice(index, close).trimEnd().endsWith(':')
     const canFollowKey = code === COLON || code === EQUALS || code === COMMA || isCloser(code) || scan.valueAt(after)
-    if (close < 0 || !canFollowKey) {
+    if (close < 0 || !canFollowKey || hasOwnColon) {
       const end = scan.wordEnd(index + 1)
       const isSmart = scan.code(end) > 0x7f && isQuote(scan.code(end))
       const colon = scan.space(isSmart ? end + 1 : end)
@@ -285,7 +302,8 @@ export class TolerantReader extends TolerantScalars {
     const frame = this.frame as Frame
     const closesObject = code === CLOSE_BRACE
     if (frame.comma >= 0 || isEmpty(frame)) this.oddEnd = index + 1
-    if (frame.comma >= 0) {
+    const hasComma = frame.comma >= 0
+    if (hasComma) {
       this.note('comma-trailing', [frame.comma, frame.comma + 1], '')
       frame.comma = -1
     }
@@ -297,6 +315,7 @@ export class TolerantReader extends TolerantScalars {
       if (isBeforeKey && frames.length === 1 && closesObject) return this.closesTooSoon(span)
       return this.takeCloser()
     }
+    if (hasComma) return this.refuse('ambiguous', span, 'a comma and then a closing bracket of the wrong kind')
     const outer = frames.findLastIndex(({ isObject }) => isObject === closesObject)
     if (outer < 0) {
       const isLast = next >= scan.end && frames.length === 1
@@ -371,6 +390,9 @@ export class TolerantReader extends TolerantScalars {
     if (this.frames.length > 1 && this.frames.some(({ doubled }) => doubled > 0)) {
       return this.refuse('ambiguous', [index, index], 'braces are doubled in one place and not in another')
     }
+    if (isRestarted(this.frames)) {
+      return this.refuse('ambiguous', [index, index], 'the object seems to start anew inside of itself')
+    }
     if (this.hasDropped) {
       return this.refuse('ambiguous', [index, index], 'one closing bracket is too many and another is missing')
     }
@@ -382,4 +404,13 @@ export class TolerantReader extends TolerantScalars {
   private quoted(index: number): string {
     return JSON.stringify(String.fromCodePoint(this.scan.text.codePointAt(index) ?? 0))
   }
+}
+
+/** `{"a": 1, "b": {"a": 1, "b": 2}` with one brace missing: cut in the middle and written again, or nested. */
+function isRestarted(frames: readonly Frame[]): boolean {
+  const [root] = frames
+  if (!root?.isObject || frames.length !== 1) return false
+  const members = Object.entries(root.object)
+  const last = members[members.length - 1]?.[1]
+  return typeof last === 'object' && last !== null && members.length > 1 && Object.keys(last)[0] === members[0]?.[0]
 }

@@ -40,7 +40,8 @@ export function bareWord(scan: Scan, start: number, frames: readonly Frame[]): B
     if (isQuote(code)) {
       if (!canFollow(scan, index + 1, frames, true) || constants.has(text.slice(start, index))) return undefined
       scan.looked += index - start
-      return { text: text.slice(start, index), end: index + 1, hasQuote: true }
+      const words = text.slice(start, index)
+      return words.includes('\\') ? undefined : { text: words, end: index + 1, hasQuote: true }
     }
     const before = text.charCodeAt(index - 1)
     const after = scan.code(index + 1)
@@ -71,7 +72,8 @@ function canStart(text: string, start: number): boolean {
   const next = text.charAt(start + 1)
   if (sign === '/') return next !== '/' && next !== '*'
   if (sign === '\\') return next === '\\' || isWord(text.charCodeAt(start + 1))
-  if ('.~@'.includes(sign)) return true
+  if (sign === '.') return next === '/' || text.startsWith('../', start) || isWord(text.charCodeAt(start + 1))
+  if (sign === '~' || sign === '@') return true
   return isWord(text.charCodeAt(start)) && !/^(true|false|null|None)\b/i.test(text.slice(start, start + 6))
 }
 
