@@ -160,6 +160,7 @@ export class Scan {
     let key: string
     let after: number
     if (isQuote(opener)) {
+      if (inDoubt && opener !== DOUBLE_QUOTE && opener !== SINGLE_QUOTE) return false
       const close = this.quotedEnd(index)
       if (close < 0) return false
       key = this.text.slice(index + 1, close)

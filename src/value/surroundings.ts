@@ -95,8 +95,8 @@ class Surroundings {
 
   /** Looks at what stands here and moves on; returns a reading when that settles it. */
   step(code: number): TolerantReading | undefined {
-    const { found, index, scan, text } = this
-    if (code === BACKTICK && text.startsWith('```', index)) return this.passFence()
+    const { found, index, scan } = this
+    if (code === BACKTICK && this.isFence(index)) return this.passFence()
     const isFirst = found.length === 0 && this.prose < 0
     if (code === OPEN_BRACE || code === OPEN_BRACKET || (isFirst && isQuote(code) && code !== BACKTICK)) {
       if (this.depth === 0) return this.tryValue()
@@ -132,6 +132,14 @@ class Surroundings {
     this.index = scan.closers(index).end
     this.note('closer-dropped', [index, this.index])
     return undefined
+  }
+
+  /** A fence stands at the start of a line, or behind the value that it closes. */
+  isFence(index: number): boolean {
+    const { found, text } = this
+    if (!text.startsWith('```', index)) return false
+    if (this.inFence && found.length > 0) return true
+    return text.slice(text.lastIndexOf('\n', index) + 1, index).trim() === ''
   }
 
   passFence(): undefined {

@@ -120,7 +120,8 @@ export class TolerantReader extends TolerantScalars {
       return frame.isObject ? 'key' : 'value'
     }
     if (isCloser(code)) return this.close(code)
-    if (code === DOUBLE_QUOTE && this.isStrayQuote()) {
+    // In a list the quote may as well open the next item.
+    if (frame.isObject && code === DOUBLE_QUOTE && this.isStrayQuote()) {
       this.note('quote-stray', [index, index + 1], '')
       this.index++
       return 'after'
