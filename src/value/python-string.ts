@@ -38,6 +38,9 @@ export interface PythonString {
 
 const NOTHING: readonly ForeignPart[] = []
 
+const withPart = (parts: readonly ForeignPart[], part: ForeignPart): readonly ForeignPart[] =>
+  parts.some(({ code }) => code === part.code) ? parts : [...parts, part]
+
 const isEscape = ({ code }: ForeignPart): boolean => code !== 'control-character'
 
 const prefixes = new Set(['', 'r', 'b', 'u', 'br', 'rb'])
@@ -73,9 +76,6 @@ export function pythonString(text: string, start: number): PythonString {
   let hasControlEscape = false
   let named: PythonString['named']
   let foreign: readonly ForeignPart[] = NOTHING
-  const add = (part: ForeignPart): void => {
-    if (foreign.every(({ code }) => code !== part.code)) foreign = [...foreign, part]
-  }
   let built = ''
   let from = index
   while (true) {
@@ -109,7 +109,7 @@ export function pythonString(text: string, start: number): PythonString {
       if (otherInJson.includes(letter)) hasOtherEscape = true
       if (letter === 'b' || letter === 'f') hasControlEscape = true
       if (!jsonEscapes.includes(letter)) {
-        add({
+        foreign = withPart(foreign, {
           code: read.kept ? 'escape-kept' : 'escape-decoded',
           span: [index, Math.max(read.end, index + 2)],
           after: read.kept ? `\\${letter}` : read.text,
@@ -129,11 +129,13 @@ export function pythonString(text: string, start: number): PythonString {
       from = index
     } else if (Number.isNaN(code) || (isBytes && code > 0x7f)) throw new NotPython()
     else {
-      if (code < 0x20) add({ code: 'control-character', span: [index, index + 1], after: text.charAt(index) })
+      if (code < 0x20) {
+        foreign = withPart(foreign, { code: 'control-character', span: [index, index + 1], after: text.charAt(index) })
+      }
       index++
     }
   }
-  const isHalfEscaped = hasControlEscape || (isJsonString && hasDrivePath(text, first))
+  const isHalfEscaped = foreign.some(isEscape) && (hasControlEscape || hasDrivePath(text, first))
   return {
     end: index + (isTriple ? 3 : 1),
     text: built === '' ? text.slice(from, index) : built + text.slice(from, index),
@@ -141,7 +143,7 @@ export function pythonString(text: string, start: number): PythonString {
     isPython: !isJsonString,
     named,
     foreign,
-    differsInJson: isJsonString && (hasOtherEscape || (isHalfEscaped && foreign.some(isEscape))),
+    differsInJson: isJsonString && (hasOtherEscape || isHalfEscaped),
   }
 }
 
