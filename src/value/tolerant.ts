@@ -235,7 +235,7 @@ export class TolerantReader extends TolerantScalars {
     }
     const after = scan.blank(close + 1)
     const code = scan.code(after)
-    const isBeforeValue = code !== COLON && code !== COMMA && !isCloser(code)
+    const isBeforeValue = code !== COLON && code !== COMMA && !isCloser(code) && !isQuote(code)
     const hasOwnColon = close >= 0 && isBeforeValue && scan.text.slice(index, close).trimEnd().endsWith(':')
     const canFollowKey = code === COLON || code === EQUALS || code === COMMA || isCloser(code) || scan.valueAt(after)
     if (close < 0 || !canFollowKey || hasOwnColon) {
