@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../src/types.ts'
 import { type PythonReading, readPython } from '../src/value/python.ts'
 import { readValue } from '../src/value/read-value.ts'
 import { PythonGrammar } from './python-grammar.ts'
+import { parses } from './texts.ts'
 
 const SEED = Number(process.env['CALLWRIGHT_SEED'] ?? 1)
 const TEXTS = Number(process.env['CALLWRIGHT_LITERALS'] ?? 20_000)
@@ -37,7 +38,7 @@ function faultOf(text: string, verdict: Verdict): string | undefined {
   // We also refuse for keys of a dict that an equal key replaces later.
   if (clash) return undefined
   if (!isEqual(verdict.value, reading.value)) return `value ${JSON.stringify(reading.value)}`
-  if (isJson(text) || departs(reading)) return missingRepair(verdict.value, reading)
+  if (parses(text) || departs(reading)) return missingRepair(verdict.value, reading)
   if (!isDeepStrictEqual(readValue(text).value, reading.value)) return 'readValue reads otherwise'
   return missingRepair(verdict.value, reading)
 }
@@ -45,15 +46,6 @@ function faultOf(text: string, verdict: Verdict): string | undefined {
 /** Whether docs/values.md says that the text is read as faulty JSON, or refused, and not as Python. */
 function departs({ differsInJson, joinedInList, value }: PythonReading): boolean {
   return joinedInList !== undefined || (differsInJson && typeof value === 'object')
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The list, tuple or set; the pairs of a dict; nothing for what holds nothing. */

@@ -131,3 +131,13 @@ export function* floods(length: number): Generator<string> {
     yield `{"a": "b", k:${flood}}`
   }
 }
+
+/** Whether JSON.parse takes the text. */
+export function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -45,6 +45,12 @@ describe('callwright read --value', () => {
     assert.equal(status, 1)
   })
 
+  test('says of an empty text that there is nothing in it', () => {
+    const { status, stdout } = callwright(['read', '--value'], '')
+    assert.equal(stdout, '\n  refused   no-value\n            Send one JSON value: there is none in the text.\n\n')
+    assert.equal(status, 1)
+  })
+
   test('reads a file, and prints JSON for programs', () => {
     const file = join(folder, 'value.txt')
     writeFileSync(file, '{"a": 1,}')

@@ -15,7 +15,7 @@ export function showReading(text: string, reading: ValueReading, paint: Paint, w
     ...repairs.map(({ span, code }) => ({ span, label: code })),
     ...problems.map(({ span, code }) => ({ span, label: code })),
   ]
-  const marks = places.flatMap(({ span, label }) => (span ? [{ span, label }] : []))
+  const marks = places.flatMap(({ span, label }) => (span && span[1] > 0 ? [{ span, label }] : []))
   const lines: string[] = []
   if (marks.length > 0) lines.push(...underline(text, marks, { paint, width }), '')
 

@@ -19,7 +19,7 @@ export const valueProblems = {
     example: 'I could not find the file.',
   },
   'several-values': {
-    message: 'Send one value: the text holds {detail}, not all the same (another at {place}).',
+    message: 'Send one value: the text holds {detail} that are not all the same (another at {place}).',
     example: '{"x": 3}{"x": 4}',
   },
   unreadable: {

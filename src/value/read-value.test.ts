@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parses } from '../../test/texts.ts'
 import type { JsonValue } from '../types.ts'
 import { readValue, type ValueOptions } from './read-value.ts'
 
@@ -363,6 +364,19 @@ test('the exact digits of a large integer are at hand', () => {
   })
 })
 
+test('what is no text is a mistake of the caller, told as such', () => {
+  for (const [given, named] of [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [{ a: 1 }, 'object'],
+  ] as const) {
+    assert.throws(
+      () => Reflect.apply(readValue, undefined, [given]),
+      new TypeError(`readValue takes a text, and was given ${named}.`),
+    )
+  }
+})
+
 test('prototype keys are plain keys', () => {
   for (const text of [`{"__proto__": {"x": 1}}`, `{'__proto__': {'x': 1}}`, `{__proto__: {x: 1}}`]) {
     const { value } = readValue(text)
@@ -371,12 +385,3 @@ test('prototype keys are plain keys', () => {
   }
   assert.equal(Object.hasOwn(Object.prototype, 'x'), false)
 })
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -34,13 +34,14 @@ interface Settings {
 
 /**
  * Reads the one value that a text holds: as JSON, else as a Python literal, else with repairs, each of them named.
- * Never throws; what cannot be read without a guess is refused with a problem.
+ * No text makes it throw; what cannot be read without a guess is refused with a problem.
  *
  * @example
  * const { value, repairs, problems } = readValue(`{'path': 'a.py', 'force': true}`)
  * // value { path: 'a.py', force: true }, repairs quotes-single three times, no problems
  */
 export function readValue(text: string, options: ValueOptions = {}): ValueReading {
+  if (typeof text !== 'string') throw new TypeError(`readValue takes a text, and was given ${describe(text)}.`)
   const largest = options.limits?.size ?? LARGEST
   if (text.length > largest) {
     return finished(undefined, [], [problem('too-large', text, [0, 0], `${text.length} characters of ${largest}`)])
@@ -56,6 +57,8 @@ export function readValue(text: string, options: ValueOptions = {}): ValueReadin
   const reading = readAny(text, settings)
   return options.container ? opened(reading, settings) : reading
 }
+
+const describe = (value: unknown): string => (value === null ? 'null' : typeof value)
 
 function readAny(text: string, settings: Settings): ValueReading {
   const json = readJson(text, settings)
