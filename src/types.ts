@@ -76,14 +76,83 @@ export interface ValueReading {
   /** Whether the text held all of the value. */
   readonly complete: boolean
   /** The values in their order, when the text held several different ones. */
-  readonly values?: readonly JsonValue[]
+  readonly values?: readonly PlacedValue[]
 }
 
-/** What a model may call, in our own form. `tool()` makes one from any Standard Schema. */
+/** A value, and where in the text it stands. */
+export interface PlacedValue {
+  readonly value: JsonValue
+  readonly span: Span
+}
+
+/** What a schema has against a value, and where. */
+export interface Objection {
+  readonly path: Path
+  /** What is wrong, in words that may follow the value. */
+  readonly message: string
+}
+
+/** Judges values by schemas. The main entry brings one; the core works without, by its own lights. */
+export interface Validator {
+  /** What the schema has against the value: nothing when it is valid. Throws `SchemaError` for a schema it cannot use. */
+  check(value: JsonValue, schema: JsonSchema): readonly Objection[]
+  /** Whether a text matches a pattern, in time that grows with the text alone; `undefined` where that cannot be done. */
+  matches(pattern: string, text: string): boolean | undefined
+}
+
+/** What to do with a parameter that the tool does not have: leave it out and say so, leave it in, refuse the call. */
+export type UnknownParameters = 'ignore' | 'keep' | 'refuse'
+
+/** How `fit` goes about it. */
+export interface FitOptions {
+  /** The tool's name, for the messages. */
+  readonly name?: string
+  readonly validator?: Validator
+  /** Default `ignore`. A parameter that the schema forbids is never kept. */
+  readonly unknown?: UnknownParameters
+  /** Verdicts by repair code: a value that needs a denied repair is refused. */
+  readonly policy?: Policy
+  /** Repairs nothing. */
+  readonly strict?: boolean
+  readonly limits?: Limits
+}
+
+/** What `fit` made of a value. It may be used when `problems` is empty; else it is for display. */
+export interface Fitted {
+  readonly value: JsonValue
+  readonly repairs: readonly Repair[]
+  /** Why not, in words for the model: joined by line breaks they are one message, remedy first. */
+  readonly problems: readonly Problem[]
+}
+
+/** A schema of zod, Valibot, ArkType or another library that speaks Standard Schema and can give its JSON Schema. */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: string }) => { readonly [keyword: string]: unknown }
+    }
+  }
+}
+
+/** What a Standard Schema says of a value. */
+export interface StandardResult {
+  readonly issues?: readonly StandardIssue[] | undefined
+}
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What a model may call, in our own form. */
 export interface Tool {
   readonly name: string
   readonly description?: string
-  readonly input: JsonSchema
+  /** A JSON Schema, or a schema of a library that can give one; that library then judges the arguments. */
+  readonly input: JsonSchema | StandardSchema
   /** Verdicts for this tool alone; they win over those of the reading. */
   readonly policy?: Policy
 }
@@ -118,6 +187,13 @@ export interface McpTool {
 /** One tool, in any form that people already have. */
 export type ToolLike = Tool | OpenAITool | ParametersTool | AnthropicTool | McpTool
 
+/** The arguments of a tool's calls: typed by its schema where that has types, as zod's do. */
+export type ArgumentsOf<Offered> = Offered extends {
+  readonly input: { readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined } }
+}
+  ? Input
+  : JsonObject
+
 /** The tools that were offered to the model: a list, or a record by name as the AI SDK keeps it. */
 export type Tools = readonly ToolLike[] | { readonly [name: string]: Omit<McpTool, 'name'> | Omit<Tool, 'name'> }
 
@@ -151,7 +227,7 @@ export interface Part {
 }
 
 /** What came out of a text. */
-export interface Reading<ReadCall extends Call = Call> {
+export interface Reading<ReadCall extends Call<unknown> = Call> {
   /** The calls that may run, in their order. */
   readonly calls: readonly ReadCall[]
   readonly refused: readonly RefusedCall[]
@@ -166,7 +242,7 @@ export interface Reading<ReadCall extends Call = Call> {
 }
 
 /** What a reader says while the text comes in. What was said is never taken back. */
-export type ReadEvent<ReadCall extends Call = Call> =
+export type ReadEvent<ReadCall extends Call<unknown> = Call> =
   | { readonly kind: 'text-delta'; readonly text: string }
   | { readonly kind: 'thought-delta'; readonly text: string }
   | { readonly kind: 'call-start'; readonly index: number; readonly name: string; readonly dialect: string }

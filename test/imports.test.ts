@@ -14,6 +14,7 @@ const layers = [
   ['value'],
   ['fit'],
   ['read'],
+  ['validate'],
   ['wire'],
   ['models'],
   ['tools'],

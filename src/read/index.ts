@@ -3,7 +3,12 @@
  *
  * @module
  */
+export { fit } from '../fit/fit.ts'
+export { type FitProblemCode, type FitProblemRow, fitProblems } from '../fit/problems.ts'
+export { type FitRepair, type FitRepairCode, type FitRepairRow, fitRepairs } from '../fit/repairs.ts'
 export type * from '../types.ts'
 export { type ValueProblemCode, valueProblems } from '../value/problems.ts'
 export { readValue, type ValueOptions } from '../value/read-value.ts'
 export { type ValueRepair, type ValueRepairCode, type ValueRepairRow, valueRepairs } from '../value/repairs.ts'
+export { type ArgumentRepairCode, type ArgumentRepairRow, argumentRepairs } from './argument-repairs.ts'
+export { type ArgumentOptions, readArguments } from './read-arguments.ts'

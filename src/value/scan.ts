@@ -1,3 +1,4 @@
+import type { Path } from '../types.ts'
 import {
   ASTERISK,
   BACKSLASH,
@@ -88,6 +89,9 @@ class NextPlace {
   }
 }
 
+/** Is told where a number stands, and how it is spelled. */
+export type OnNumber = (path: Path, spelled: string) => void
+
 /**
  * Questions about a text that need no state: what stands here, and what comes next.
  * `looked` counts the characters that were looked at, so that a test can hold the work per character.
@@ -96,16 +100,18 @@ export class Scan {
   readonly text: string
   readonly end: number
   readonly known: ReadonlySet<string> | undefined
+  readonly onNumber: OnNumber | undefined
   looked = 0
   /** Up to here, by the quote that opens, no quoted text of one line is closed. */
   private readonly noQuoteBefore: { [opener: number]: number } = {}
   private readonly lineEnd: NextPlace
   private readonly commentEnd: NextPlace
 
-  constructor(text: string, end: number, known: ReadonlySet<string> | undefined) {
+  constructor(text: string, end: number, known: ReadonlySet<string> | undefined, onNumber?: OnNumber) {
     this.text = text
     this.end = end
     this.known = known
+    this.onNumber = onNumber
     this.lineEnd = new NextPlace(text, '\n')
     this.commentEnd = new NextPlace(text, '*/')
   }

@@ -1,4 +1,4 @@
-import type { Finish, JsonValue, Problem, Span } from '../types.ts'
+import type { Finish, JsonValue, PlacedValue, Problem, Span } from '../types.ts'
 import {
   BACKSLASH,
   BACKTICK,
@@ -18,7 +18,7 @@ import { isSame } from './objects.ts'
 import { problem, type ValueProblemCode } from './problems.ts'
 import { readPython } from './python.ts'
 import type { ValueRepair, ValueRepairCode } from './repairs.ts'
-import { isQuote, Scan } from './scan.ts'
+import { isQuote, type OnNumber, Scan } from './scan.ts'
 import { TolerantReader } from './tolerant.ts'
 
 /** What a text holds, read with every repair that is known. */
@@ -27,7 +27,7 @@ export interface TolerantReading {
   readonly repairs: readonly ValueRepair[]
   readonly problems: readonly Problem[]
   readonly complete: boolean
-  readonly values?: readonly JsonValue[]
+  readonly values?: readonly PlacedValue[]
   /** The JSON seems to be escaped once too often. */
   readonly isEscaped: boolean
   /** Characters looked at, for the test that counts them. */
@@ -38,6 +38,8 @@ export interface TolerantOptions {
   readonly finish: Finish
   readonly deepest: number
   readonly known: ReadonlySet<string> | undefined
+  /** Told of every number that is not spelled as it would be printed. */
+  readonly onNumber?: OnNumber
 }
 
 /** So many places in prose are tried as a value; then the text holds none. */
@@ -50,19 +52,13 @@ export function readTolerant(text: string, options: TolerantOptions): TolerantRe
   return new Surroundings(text, options).read()
 }
 
-/** A value that was found, and where. */
-interface Found {
-  readonly value: JsonValue
-  readonly span: Span
-}
-
 /** Walks over a text: values, and what stands before, between and behind them. */
 class Surroundings {
   readonly text: string
   readonly options: TolerantOptions
   readonly scan: Scan
   readonly repairs: ValueRepair[] = []
-  readonly found: Found[] = []
+  readonly found: PlacedValue[] = []
   index = 0
   /** Where the words started that no value came behind yet, else -1. */
   prose = -1
@@ -80,7 +76,7 @@ class Surroundings {
   constructor(text: string, options: TolerantOptions) {
     this.text = text
     this.options = options
-    this.scan = new Scan(text, this.trimEnd(), options.known)
+    this.scan = new Scan(text, this.trimEnd(), options.known, options.onNumber)
     this.index = this.trimStart()
   }
 
@@ -162,7 +158,7 @@ class Surroundings {
     const different = others.find(({ value }) => !isSame(value, first.value))
     if (different) {
       const several = problem('several-values', text, different.span, String(found.length))
-      return { ...this.answer(undefined, [several]), values: found.map(({ value }) => value) }
+      return { ...this.answer(undefined, [several]), values: found }
     }
     const [second] = others
     const last = others[others.length - 1]
@@ -185,7 +181,11 @@ class Surroundings {
     const fenceEnd = this.inFence && outcome.kind !== 'value' ? text.indexOf('\n```', index) : -1
     if (fenceEnd >= 0) {
       // The end of the fence is an end: what is open there may be closed.
-      const fenced = new TolerantReader(new Scan(text, fenceEnd, options.known), 'stop', options.deepest)
+      const fenced = new TolerantReader(
+        new Scan(text, fenceEnd, options.known, options.onNumber),
+        'stop',
+        options.deepest,
+      )
       const other = fenced.read(index)
       if (other.kind === 'value') [reader, outcome] = [fenced, other]
     }

@@ -1,0 +1,316 @@
+import type { JsonSchema, JsonValue, UnknownParameters } from '../types.ts'
+import { readValue } from '../value/read-value.ts'
+import { fitObject, hasUnknownKeys } from './fit-object.ts'
+import { isObject, isOfType, itemSchemaAt, Judge, type Matches, type TypeName, typeOf, typesOf } from './judge.ts'
+import { labelOf } from './label.ts'
+import {
+  after,
+  brief,
+  type Change,
+  change,
+  cheapest,
+  type Fault,
+  faulty,
+  made,
+  type Outcome,
+  unchanged,
+} from './outcome.ts'
+import { argumentCandidates, unwrapped } from './root.ts'
+import {
+  booleanFrom,
+  booleanMeant,
+  isNullText,
+  looksLikeContainer,
+  looksLikeSeveral,
+  numberFrom,
+  spelledAs,
+} from './scalars.ts'
+import { type Alternative, allowedValues, type SchemaDocument, SchemaError, schemaList } from './schema.ts'
+import { numberText, type Source, WrittenText } from './source.ts'
+
+/** How a value is looked at. */
+export interface Look {
+  /** The arguments themselves: unknown keys are parameters, and the forms of whole argument lists are tried. */
+  readonly isRoot: boolean
+  /** A value may become a list of itself. Not twice at one place. */
+  readonly mayBecomeList: boolean
+  /** The text the value was read from, for the digits of its numbers. */
+  readonly source: Source | undefined
+}
+
+export interface FitterOptions {
+  readonly name: string | undefined
+  readonly unknown: UnknownParameters
+  readonly matches: Matches
+}
+
+/** So many pairs of value and schema are tried: a last guard against schemas of endless combinations. */
+const MOST_TRIES = 2_000_000
+
+/** Fits values to the parts of one schema, each object or list to each part once. */
+export class Fitter {
+  readonly document: SchemaDocument
+  readonly judge: Judge
+  readonly options: FitterOptions
+  private readonly known = new Map<JsonSchema, Map<JsonValue, Outcome>>()
+
+  constructor(document: SchemaDocument, options: FitterOptions) {
+    this.document = document
+    this.options = options
+    this.judge = new Judge(document, options.matches)
+  }
+
+  /** The best that can be made of a value under a schema. */
+  fit(value: JsonValue, schema: JsonSchema, look: Look): Outcome {
+    const isAccepted = this.judge.accepts(value, schema)
+    if (isAccepted && !(look.isRoot && hasUnknownKeys(this, value))) return unchanged(value)
+    if (look.isRoot) return this.tried(value, schema, look)
+    if (typeof value !== 'object' || value === null || !look.mayBecomeList) return this.tried(value, schema, look)
+    let known = this.known.get(schema)
+    if (!known) {
+      known = new Map()
+      this.known.set(schema, known)
+    }
+    let outcome = known.get(value)
+    if (!outcome) {
+      outcome = this.tried(value, schema, look)
+      known.set(value, outcome)
+    }
+    return outcome
+  }
+
+  private tries = 0
+
+  private tried(value: JsonValue, schema: JsonSchema, look: Look): Outcome {
+    if (++this.tries > MOST_TRIES) throw new SchemaError('it can be satisfied in too many ways')
+    const outcomes = this.document.alternatives(schema).map((alternative) => {
+      const outcome = this.fitAny(value, alternative, look)
+      // A union, a condition or a negation may still have a word to say.
+      return outcome.faultCount > 0 || this.judge.accepts(outcome.value, schema)
+        ? outcome
+        : faulty(value, { code: 'value-refused', wanted: labelOf(schema, this.document), found: brief(outcome.value) })
+    })
+    return (
+      cheapest(value, outcomes) ??
+      faulty(value, { code: 'value-refused', wanted: labelOf(schema, this.document), found: brief(value) })
+    )
+  }
+
+  /** The best under one way to satisfy a schema. */
+  fitAny(value: JsonValue, way: Alternative, look: Look, wrappings = 0): Outcome {
+    if (look.isRoot && isObject(value)) {
+      const outcome = unwrapped(this, value, way, look, wrappings)
+      if (outcome) return outcome
+    }
+    const types = wantedTypes(way)
+    const isOfWantedType = types === undefined || types.some((type) => isOfType(value, type))
+    const direct = isOfWantedType ? this.fitSame(value, way, look) : undefined
+    if (direct?.faultCount === 0) return direct
+    const others = [...this.converted(value, types ?? [], way, look)]
+    if (look.isRoot) others.push(...argumentCandidates(this, value, way, look))
+    const best = cheapest(value, direct ? [direct, ...others] : others)
+    return best ?? faulty(value, this.wrongType(value, way))
+  }
+
+  /** A value of a type that is wanted. */
+  fitSame(value: JsonValue, alternative: Alternative, look: Look): Outcome {
+    if (Array.isArray(value)) return this.fitList(value, alternative, look)
+    if (isObject(value)) return fitObject(this, value, alternative, look)
+    return this.fitScalar(value, alternative)
+  }
+
+  private fitScalar(value: JsonValue, alternative: Alternative): Outcome {
+    const allowed = allowedTogether(alternative)
+    let result: JsonValue = value
+    const changes: Change[] = []
+    if (allowed && typeof value === 'string' && !allowed.includes(value)) {
+      const spelled = spelledAs(value, allowed)
+      if (spelled === undefined) {
+        return faulty(value, { code: 'value-not-allowed', wanted: labelOfValues(allowed), found: brief(value) })
+      }
+      result = spelled
+      changes.push(change('enum-spelling', value, spelled))
+    }
+    for (const schema of alternative) {
+      const objection = this.judge.objection(result, schema)
+      if (objection === undefined) continue
+      const code = allowedValues(schema) ? 'value-not-allowed' : 'value-out-of-bounds'
+      return faulty(value, { code, wanted: objection.replace(/^must /, ''), found: brief(value) })
+    }
+    return made(result, changes, [])
+  }
+
+  private fitList(list: readonly JsonValue[], alternative: Alternative, look: Look): Outcome {
+    const inner: [number, Outcome][] = []
+    const items: JsonValue[] = []
+    let hasChanged = false
+    for (const [index, item] of list.entries()) {
+      const schema = this.together(alternative.flatMap((part) => schemaList([itemSchemaAt(part, index)])))
+      const outcome = this.fit(item, schema, inside(look, index))
+      if (outcome.rank + outcome.faultCount > 0) inner.push([index, outcome])
+      if (outcome.value !== item) hasChanged = true
+      items.push(outcome.value)
+    }
+    const value = hasChanged ? items : (list as JsonValue[])
+    return made(value, [], inner, this.objections(value, alternative))
+  }
+
+  /** What the keywords of an alternative have against a list or object as a whole, `required` aside. */
+  objections(value: JsonValue, alternative: Alternative): Fault[] {
+    const found: Fault[] = []
+    for (const schema of alternative) {
+      const { required: _, ...others } = schema
+      const objection = this.judge.objection(value, others)
+      if (objection)
+        found.push({ code: 'value-out-of-bounds', wanted: objection.replace(/^must /, ''), found: brief(value) })
+    }
+    return found
+  }
+
+  /** Several schemas for one place, as one: the same schemas give the same object, so that it is judged once. */
+  together(schemas: readonly JsonSchema[]): JsonSchema {
+    const parts = new Set<JsonSchema>()
+    for (const schema of schemas) for (const part of this.parts.get(schema) ?? [schema]) parts.add(part)
+    const [first = true, second] = parts
+    if (second === undefined) return first
+    const key = [...parts].map((part) => this.numberOf(part)).join(' ')
+    let joined = this.joined.get(key)
+    if (joined === undefined) {
+      joined = { allOf: [...parts] }
+      this.joined.set(key, joined)
+      this.parts.set(joined, [...parts])
+    }
+    return joined
+  }
+
+  private readonly joined = new Map<string, JsonSchema>()
+  private readonly parts = new Map<JsonSchema, readonly JsonSchema[]>()
+  private readonly numbers = new Map<JsonSchema, number>()
+
+  private numberOf(schema: JsonSchema): number {
+    const number = this.numbers.get(schema) ?? this.numbers.size
+    this.numbers.set(schema, number)
+    return number
+  }
+
+  /** A value as another type, where it can be one. */
+  private *converted(value: JsonValue, types: readonly TypeName[], way: Alternative, look: Look): Iterable<Outcome> {
+    const wants = (type: TypeName): boolean => types.includes(type)
+    const wantsNumber = wants('number') || wants('integer')
+    const as = (code: Parameters<typeof change>[0], result: JsonValue | undefined): Outcome[] =>
+      result === undefined ? [] : [after(this.fitSame(result, way, look), change(code, value, result))]
+
+    if (typeof value === 'string') {
+      if (wantsNumber) yield* as('text-to-number', wholeWhere(numberFrom(value), wants('number')))
+      if (wants('boolean')) yield* as('text-to-boolean', booleanFrom(value))
+      if (wants('null') && isNullText(value)) yield* as('text-to-null', null)
+      if (wants('object') || wants('array')) yield* this.opened(value, types, way, look)
+    }
+    if (wants('boolean')) yield* as('word-to-boolean', booleanMeant(value))
+    if (typeof value === 'number' && wants('string')) yield* as('number-to-text', numberText(value, look.source))
+    if (typeof value === 'boolean' && wants('string') && allowedTogether(way)) yield* as('enum-spelling', String(value))
+    if (Array.isArray(value) && value.length === 1 && types.length > 0 && !wants('array')) {
+      const item = value[0] as JsonValue
+      const outcome = this.fitAny(item, way, { ...inside(look, 0), isRoot: look.isRoot, mayBecomeList: false })
+      yield after(outcome, change('list-of-one', value, item))
+    }
+    if (!Array.isArray(value) && value !== null && wants('array') && look.mayBecomeList) {
+      if (typeof value !== 'string' || !looksLikeContainer(value)) yield this.asList(value, way, look)
+    }
+  }
+
+  private asList(value: JsonValue, way: Alternative, look: Look): Outcome {
+    const outcome = this.fitList([value], way, { ...look, isRoot: false, mayBecomeList: false })
+    const isSeveral = typeof value === 'string' && looksLikeSeveral(value) && outcome.faultCount === 0
+    if (isSeveral) {
+      const wanted = 'a list'
+      return faulty(value, {
+        code: 'value-ambiguous',
+        wanted,
+        found: `${brief(value)}, which may be one item or several`,
+      })
+    }
+    return after(outcome, change('item-to-list', value, outcome.value))
+  }
+
+  /** A text that holds the object or list that is wanted. */
+  private *opened(text: string, types: readonly TypeName[], way: Alternative, look: Look): Iterable<Outcome> {
+    if (!looksLikeContainer(text)) return
+    const { value, repairs, problems } = readValue(text, { container: true })
+    const problem = problems[0]
+    if (problem || value === undefined) {
+      yield faulty(text, {
+        code: 'text-unreadable',
+        wanted: types.join(' or '),
+        found: reasonIn(problem?.message ?? ''),
+      })
+      return
+    }
+    if (typeof value !== 'object' || value === null) return
+    const outcome = this.fitAny(value, way, { ...look, source: { written: new WrittenText(text), path: [] } })
+    const inner = repairs.map(
+      ({ code, path, before, after }): Change => ({
+        code,
+        class: 'lossless',
+        before,
+        after,
+        ...(path ? { path } : {}),
+      }),
+    )
+    yield after(outcome, change('text-opened', text, value), ...inner)
+  }
+
+  private wrongType(value: JsonValue, alternative: Alternative): Fault {
+    return { code: 'value-type', wanted: labelOf({ allOf: alternative }, this.document), found: brief(value) }
+  }
+}
+
+/** The part of a message that tells what is wrong: what to do about it is said elsewhere. */
+const reasonIn = (message: string): string => message.replace(/^[^:]*: /, '').replace(/\.$/, '')
+
+/** The look at what stands inside. */
+export function inside(look: Look, key: string | number): Look {
+  const { source } = look
+  return {
+    isRoot: false,
+    mayBecomeList: look.isRoot || look.mayBecomeList || typeof key === 'string',
+    source: source && { written: source.written, path: [...source.path, key] },
+  }
+}
+
+/** The types that all schemas take together; what `enum` and `const` hold tells them too. */
+export function wantedTypes(alternative: Alternative): readonly TypeName[] | undefined {
+  let wanted: readonly TypeName[] | undefined
+  const only = (types: readonly TypeName[]): void => {
+    wanted = wanted
+      ? wanted.flatMap((one): TypeName[] => {
+          if (types.includes(one)) return [one]
+          if (one === 'number' && types.includes('integer')) return ['integer']
+          return one === 'integer' && types.includes('number') ? ['integer'] : []
+        })
+      : types
+  }
+  for (const schema of alternative) {
+    const types = typesOf(schema)
+    if (types) only(types)
+    const allowed = allowedValues(schema)
+    if (allowed) only([...new Set(allowed.map(typeOf))])
+  }
+  return wanted
+}
+
+/** The values that every `enum` and `const` of an alternative allows. */
+function allowedTogether(alternative: Alternative): readonly JsonValue[] | undefined {
+  let together: readonly JsonValue[] | undefined
+  for (const schema of alternative) {
+    const allowed = allowedValues(schema)
+    if (allowed) together = together ? together.filter((value) => allowed.includes(value)) : allowed
+  }
+  return together
+}
+
+const labelOfValues = (values: readonly JsonValue[]): string =>
+  `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`
+
+const wholeWhere = (value: number | undefined, mayBeBroken: boolean): number | undefined =>
+  value === undefined || mayBeBroken || Number.isInteger(value) ? value : undefined

@@ -1,0 +1,113 @@
+import type { JsonObject, JsonValue } from '../types.ts'
+import { declaredIn, fitObject } from './fit-object.ts'
+import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
+import { isObject } from './judge.ts'
+import { after, change, faulty, type Outcome } from './outcome.ts'
+import { looksLikeContainer } from './scalars.ts'
+import { type Alternative, schemaEntries, texts } from './schema.ts'
+
+/** Keys under which models put the parameters once more. */
+const carriers = new Set([
+  'action_input',
+  'args',
+  'arguments',
+  'function',
+  'input',
+  'inputs',
+  'kwargs',
+  'parameters',
+  'params',
+  'properties',
+  'tool_args',
+  'tool_arguments',
+  'tool_input',
+])
+/** Keys that may stand beside them, and those of them that name the tool. */
+const companions = new Set(['id', 'call_id', 'tool_call_id', 'type'])
+const namings = new Set(['name', 'tool', 'tool_name', 'function_name', 'action', 'recipient_name'])
+/** A call inside a call inside the arguments is as deep as it goes. */
+const MOST_WRAPPINGS = 3
+
+/** What else a whole list of arguments may be: wrapped, positional, or the value of the one parameter. */
+export function* argumentCandidates(fitter: Fitter, value: JsonValue, way: Alternative, look: Look): Iterable<Outcome> {
+  const types = wantedTypes(way)
+  if (types && !types.includes('object')) return
+  const declared = declaredIn(way)
+  if (declared.length === 0) return
+  if (Array.isArray(value)) yield* positional(fitter, value, way, look, declared)
+  else if (!isObject(value) && value !== null) yield* alone(fitter, value, way, look, declared)
+}
+
+function* positional(
+  fitter: Fitter,
+  list: readonly JsonValue[],
+  way: Alternative,
+  look: Look,
+  declared: readonly string[],
+): Iterable<Outcome> {
+  if (list.length === 0 || list.length > declared.length) return
+  const named: JsonObject = Object.fromEntries(list.map((item, index) => [declared[index] as string, item]))
+  const outcome = fitObject(fitter, named, way, { ...look, source: undefined })
+  // A list says nothing of names: what would have to be dropped or bent to fit was not meant so.
+  if (outcome.rank > 1) return
+  yield after(outcome, change('list-to-parameters', list, outcome.value))
+}
+
+function* alone(
+  fitter: Fitter,
+  value: JsonValue,
+  way: Alternative,
+  look: Look,
+  declared: readonly string[],
+): Iterable<Outcome> {
+  if (typeof value === 'string' && looksLikeContainer(value)) return
+  const required = declared.filter((key) => way.some((schema) => texts(schema['required']).includes(key)))
+  const only =
+    required.length === 1 ? required[0] : required.length === 0 && declared.length === 1 ? declared[0] : undefined
+  if (only === undefined) return
+  const outcome = fitObject(fitter, { [only]: value }, way, {
+    ...look,
+    source: look.source && inside(look, only).source,
+  })
+  if (outcome.rank > 1) return
+  yield after(outcome, change('value-to-parameter', value, outcome.value))
+}
+
+/**
+ * The parameters inside one wrapping too many, `undefined` when the object is none. A wrapping that names another
+ * tool is a fault.
+ */
+export function unwrapped(
+  fitter: Fitter,
+  object: JsonObject,
+  way: Alternative,
+  look: Look,
+  depth = 0,
+): Outcome | undefined {
+  const declared = new Set(way.flatMap((schema) => schemaEntries(schema['properties']).map(([key]) => key)))
+  const { name } = fitter.options
+  const keys = Object.keys(object)
+  if (declared.size === 0 && keys.length > 1) return undefined
+  const isCarrier = (key: string): boolean => carriers.has(key) || key === name
+  const inner = keys.filter((key) => isCarrier(key) && isHolder(object[key] as JsonValue))
+  const [carrier] = inner
+  if (carrier === undefined || inner.length > 1 || depth >= MOST_WRAPPINGS) return undefined
+  const others = keys.filter((key) => key !== carrier)
+  if (declared.has(carrier) || !others.every((key) => companions.has(key) || namings.has(key))) return undefined
+  if (others.some((key) => declared.has(key))) return undefined
+
+  const other = others.find((key) => namings.has(key) && name !== undefined && !isNamed(object[key] as JsonValue, name))
+  if (other !== undefined) {
+    return faulty(object, { code: 'tool-mismatch', key: other, found: JSON.stringify(object[other]) })
+  }
+  const held = object[carrier] as JsonValue
+  const outcome = fitter.fitAny(held, way, { ...look, source: inside(look, carrier).source }, depth + 1)
+  return after(outcome, change('wrapping-removed', { [carrier]: '…' }))
+}
+
+const isHolder = (value: JsonValue): boolean =>
+  isObject(value) || (typeof value === 'string' && looksLikeContainer(value))
+
+/** Whether a wrapping names the tool: `functions.read_file` is `read_file`. */
+const isNamed = (value: JsonValue, name: string): boolean =>
+  typeof value === 'string' && (value === name || value.endsWith(`.${name}`) || value === 'function')

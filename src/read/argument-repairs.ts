@@ -1,0 +1,76 @@
+import type { JsonObject, JsonSchema, RepairClass } from '../types.ts'
+
+/** One way in which the text of a tool's arguments is written that is no JSON. */
+export interface ArgumentRepairRow {
+  readonly class: RepairClass
+  /** What was done, as a sentence about the text. */
+  readonly says: string
+  readonly schema: JsonSchema
+  /** A text, and the arguments of each call in it. */
+  readonly example: readonly [text: string, calls: readonly JsonObject[]]
+  /** A text that looks alike, and is refused. */
+  readonly twin: string
+}
+
+const text = { type: 'string' } as const
+const search = {
+  type: 'object',
+  properties: { query: text, limit: { type: 'integer' }, site: text },
+  required: ['query', 'limit'],
+}
+const write = { type: 'object', properties: { path: text, content: text }, required: ['path', 'content'] }
+const none = { type: 'object', properties: {} }
+
+/** Every change that `readArguments` makes before the arguments are fitted. */
+export const argumentRepairs = {
+  'arguments-empty': {
+    class: 'lossless',
+    says: 'there is no text, and the tool needs no parameters',
+    schema: none,
+    example: ['', [{}]],
+    twin: '{',
+  },
+  'parameters-tagged': {
+    class: 'lossless',
+    says: 'each parameter stands in a tag of its own',
+    schema: write,
+    example: [
+      '<parameter=path>a.md</parameter>\n<parameter=content>\n# Notes\n</parameter>',
+      [{ path: 'a.md', content: '# Notes' }],
+    ],
+    twin: '<parameter=path>a.md</parameter>\n<parameter=content>\n# Not',
+  },
+  'tag-closed-by-name': {
+    class: 'interpretive',
+    says: 'the tag of a parameter is closed by the name of the parameter',
+    schema: write,
+    example: [
+      '<parameter name="path">a.md</path><parameter name="content">x</parameter>',
+      [{ path: 'a.md', content: 'x' }],
+    ],
+    twin: '<parameter name="path">a.md</file><parameter name="content">x</parameter>',
+  },
+  'parameters-assigned': {
+    class: 'lossless',
+    says: 'each parameter is assigned, as in a Python call',
+    schema: search,
+    example: ['query="tide tables", limit=3', [{ query: 'tide tables', limit: 3 }]],
+    twin: 'query="tide tables", limit=count',
+  },
+  'calls-split': {
+    class: 'interpretive',
+    says: 'several different objects stand side by side, each of them a call',
+    schema: search,
+    example: [
+      '{"query": "ebb", "limit": 1}{"query": "flood", "limit": 1}',
+      [
+        { query: 'ebb', limit: 1 },
+        { query: 'flood', limit: 1 },
+      ],
+    ],
+    twin: '{"query": "ebb"}{"limit": 1}',
+  },
+} as const satisfies { readonly [code: string]: ArgumentRepairRow }
+
+/** The code of a change that `readArguments` makes before the arguments are fitted. */
+export type ArgumentRepairCode = keyof typeof argumentRepairs

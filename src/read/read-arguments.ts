@@ -1,0 +1,247 @@
+import { explained } from '../fit/explain.ts'
+import { fitRead } from '../fit/fit.ts'
+import { isObject } from '../fit/judge.ts'
+import { documentOf, isSchemaObject, SchemaError } from '../fit/schema.ts'
+import { WrittenText } from '../fit/source.ts'
+import type {
+  ArgumentsOf,
+  Call,
+  Finish,
+  FitOptions,
+  Fitted,
+  JsonObject,
+  JsonValue,
+  Policy,
+  Reading,
+  RefusedCall,
+  Repair,
+  Span,
+  ToolLike,
+  ValueReading,
+} from '../types.ts'
+import { readValue } from '../value/read-value.ts'
+import { type FormReading, readAssigned, readTagged } from './argument-forms.ts'
+import { checkPolicy } from './check-policy.ts'
+import { type OfferedTool, offeredTool, validatorOf } from './tools.ts'
+
+/** Hints and rules for `readArguments`. */
+export interface ArgumentOptions extends Omit<FitOptions, 'name'> {
+  /** Why the model stopped. After `length` nothing is closed that was left open. */
+  readonly finish?: Finish
+}
+
+/**
+ * Reads the text of one tool's arguments, however it was written, and fits it to the tool's schema: one call, several
+ * where the text holds several different objects, or a refused call with words for the model.
+ *
+ * @example
+ * const { calls } = readArguments(`{'cmd': 'ls', 'timeout': '60'}`, tool)
+ * // calls[0].arguments { command: 'ls', timeout: 60 }
+ */
+export function readArguments<Offered extends ToolLike>(
+  text: string,
+  tool: Offered,
+  options: ArgumentOptions = {},
+): Reading<Call<ArgumentsOf<Offered>>> {
+  if (typeof text !== 'string') throw new TypeError(`readArguments takes a text, and was given ${typeof text}.`)
+  const offered = offeredTool(tool)
+  checkPolicy(options.policy)
+  checkPolicy(offered.policy)
+  const reading = new ArgumentReading(text, offered, options).reading()
+  return reading as Reading<Call<ArgumentsOf<Offered>>>
+}
+
+/** The verdicts of a tool win over those of the reading, its `'*'` over all of them. */
+function policyOf(tool: Policy | undefined, reading: Policy | undefined): Policy | undefined {
+  if (!tool) return reading
+  return Object.hasOwn(tool, '*') ? tool : { ...reading, ...tool }
+}
+
+class ArgumentReading {
+  private readonly text: string
+  private readonly tool: OfferedTool
+  private readonly options: FitOptions & { readonly finish?: Finish }
+  private readonly whole: Span
+
+  constructor(text: string, tool: OfferedTool, options: ArgumentOptions) {
+    this.text = text
+    this.tool = tool
+    this.whole = [0, text.length]
+    const validator = validatorOf(tool, options.validator)
+    const policy = policyOf(tool.policy, options.policy)
+    this.options = { ...options, name: tool.name, ...(validator ? { validator } : {}), ...(policy ? { policy } : {}) }
+  }
+
+  reading(): Reading {
+    const { text, whole } = this
+    if (text.trim() === '') return this.finished([this.fitted({}, [{ code: 'arguments-empty', span: whole }])])
+    const tagged = text.trimStart().startsWith('<') ? readTagged(text) : undefined
+    if (tagged) return this.finished([this.form(tagged)])
+    const read = readValue(text, { ...this.options, ...this.known(), container: true })
+    if (read.values)
+      return this.split(
+        read,
+        read.values.map(({ span }) => span),
+      )
+    if (read.problems.length === 0) return this.finished([this.fitted(read.value as JsonValue, read.repairs, text)])
+
+    const assigned = readAssigned(text, this.names(), this.options)
+    if (assigned) return this.finished([this.form(assigned)])
+    const isNoValue = read.problems[0]?.code === 'no-value' && !text.trimStart().startsWith('<')
+    if (isNoValue) {
+      const alone = this.fitted(text, [])
+      if (alone.problems.length === 0) return this.finished([alone])
+    }
+    return this.finished([this.refused(read)])
+  }
+
+  private form({ value, repairs }: FormReading): ReadCall {
+    return this.fitted(
+      value,
+      repairs.map((repair) => ({ ...repair, span: this.whole })),
+    )
+  }
+
+  /** Arguments that were read, fitted to the tool. */
+  private fitted(value: JsonValue, repairs: readonly Repair[], text?: string, span = this.whole): ReadCall {
+    const { tool, options } = this
+    const source = text === undefined ? undefined : { written: new WrittenText(text), path: [] }
+    // null means no arguments, as an empty text does.
+    const given = value === null ? {} : value
+    const made: Repair[] =
+      value === null ? [...repairs, { code: 'arguments-empty', span, before: 'null' }] : [...repairs]
+    const fitted = fitRead(given, tool.schema, options, { repairs: made, ...(source ? { source } : {}) })
+    return { ...fitted, span }
+  }
+
+  private refused({ value, repairs, problems }: ValueReading): ReadCall {
+    const [first, ...others] = problems
+    const message = first ? this.explained(first.message) : ''
+    return {
+      value: value ?? null,
+      repairs,
+      problems: [...(first ? [{ ...first, message }] : []), ...others],
+      span: this.whole,
+      isUnread: value === undefined,
+    }
+  }
+
+  private explained(message: string): string {
+    const { name, schema } = this.tool
+    try {
+      return explained(message, name, schema, documentOf(schema))
+    } catch (error) {
+      if (error instanceof SchemaError) return message
+      throw error
+    }
+  }
+
+  /** Several different objects: several calls, when each of them is one by itself. */
+  private split(read: ValueReading, spans: readonly Span[]): Reading {
+    const pieces = spans.map((span) => {
+      const piece = this.text.slice(...span)
+      const { value, repairs, problems } = readValue(piece, { ...this.options, ...this.known(), container: true })
+      if (value === undefined || problems.length > 0 || !isObject(value)) return undefined
+      const moved = repairs.map((repair) => (repair.span ? { ...repair, span: shifted(repair.span, span[0]) } : repair))
+      return { value, call: this.fitted(value, [{ code: 'calls-split', span }, ...moved], piece, span) }
+    })
+    const values = pieces.map((piece) => piece?.value ?? {})
+    const isEachACall = pieces.every((piece) => piece && piece.call.problems.length === 0) && shareAKey(values)
+    if (!isEachACall) return this.finished([this.refused(read)])
+    const calls = pieces.flatMap((piece) => (piece ? [piece.call] : []))
+    return this.finished(withoutRepeats(calls))
+  }
+
+  /** The keys that may stand in the arguments, where the schema names all of them. */
+  private known(): { readonly known?: ReadonlySet<string> } {
+    const names = allKeys(this.tool)
+    return names ? { known: names } : {}
+  }
+
+  private names(): ReadonlySet<string> {
+    return declared(this.tool)
+  }
+
+  private finished(calls: readonly ReadCall[]): Reading {
+    const { text, tool } = this
+    const parts = calls.map(({ span, problems }, index): Reading['parts'][number] => {
+      const start = index === 0 ? 0 : (calls[index - 1]?.span[1] ?? 0)
+      const end = index === calls.length - 1 ? text.length : span[1]
+      return { kind: problems.length === 0 ? 'call' : 'refused', raw: text.slice(start, end), span: [start, end] }
+    })
+    const made = calls.map(({ value, repairs, problems, isUnread }, index): Call | RefusedCall => {
+      const { raw, span } = parts[index] as Reading['parts'][number]
+      const base = { name: tool.name, repairs, problems, dialect: 'arguments', span, raw }
+      return isUnread ? base : { ...base, arguments: value }
+    })
+    return {
+      calls: made.filter((call): call is Call => call.problems.length === 0),
+      refused: made.filter((call): call is RefusedCall => call.problems.length > 0),
+      text: '',
+      parts,
+      complete: calls.every(({ problems }) => problems.every(({ code }) => code !== 'truncated')),
+    }
+  }
+}
+
+interface ReadCall extends Fitted {
+  readonly span: Span
+  /** There is nothing to show. */
+  readonly isUnread?: boolean
+}
+
+const shifted = ([start, end]: Span, by: number): Span => [start + by, end + by]
+
+/** Objects without a key in common are rather the pieces of one. */
+function shareAKey([first = {}, ...others]: readonly JsonObject[]): boolean {
+  return Object.keys(first).some((key) => others.every((other) => Object.hasOwn(other, key)))
+}
+
+function withoutRepeats(calls: readonly ReadCall[]): ReadCall[] {
+  const seen = new Set<string>()
+  return calls.filter(({ value }) => {
+    const text = JSON.stringify(value)
+    const isNew = !seen.has(text)
+    seen.add(text)
+    return isNew
+  })
+}
+
+function declared({ schema }: OfferedTool): ReadonlySet<string> {
+  try {
+    return documentOf(schema).declaredKeys(schema).names
+  } catch (error) {
+    if (error instanceof SchemaError) return new Set()
+    throw error
+  }
+}
+
+const keys = new WeakMap<OfferedTool, { readonly names: ReadonlySet<string> | undefined }>()
+
+/** All keys that a schema names at any depth, `undefined` when some object in it takes others. */
+function allKeys(tool: OfferedTool): ReadonlySet<string> | undefined {
+  let found = keys.get(tool)
+  if (!found) {
+    found = { names: collectKeys(tool.schema) }
+    keys.set(tool, found)
+  }
+  return found.names
+}
+
+function collectKeys(schema: unknown): ReadonlySet<string> | undefined {
+  const names = new Set<string>()
+  const stack: { readonly part: unknown; readonly depth: number }[] = [{ part: schema, depth: 0 }]
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const { part, depth } = entry
+    if (typeof part !== 'object' || part === null || depth > 64) continue
+    if (isSchemaObject(part)) {
+      const { properties } = part
+      const isFree = part['type'] === 'object' && !isSchemaObject(properties)
+      if (isFree || isSchemaObject(part['additionalProperties']) || part['additionalProperties'] === true)
+        return undefined
+      if (isSchemaObject(properties)) for (const name of Object.keys(properties)) names.add(name)
+    }
+    for (const inner of Object.values(part)) stack.push({ part: inner, depth: depth + 1 })
+  }
+  return names
+}

@@ -1,0 +1,103 @@
+import type { JsonSchema, JsonValue, Objection, Policy, StandardSchema, ToolLike, Validator } from '../types.ts'
+
+/** A tool in the one form that the rest of the code knows. */
+export interface OfferedTool {
+  readonly name: string
+  /** What its arguments must be: an object, as every tool takes one. */
+  readonly schema: JsonSchema
+  readonly policy: Policy | undefined
+  /** Judges by the tool's own library, where its schema is of one. */
+  readonly standard: StandardSchema | undefined
+}
+
+const offered = new WeakMap<object, OfferedTool>()
+
+/**
+ * A tool out of any form that people have: ours, OpenAI's, Anthropic's, MCP's, the AI SDK's.
+ *
+ * @example
+ * offeredTool({ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }).name // 'read_file'
+ */
+export function offeredTool(tool: ToolLike): OfferedTool {
+  if (typeof tool !== 'object' || tool === null) {
+    throw new TypeError(`A tool is an object with a name and a schema, and not ${JSON.stringify(tool)}.`)
+  }
+  let found = offered.get(tool)
+  if (!found) {
+    found = normalized(tool)
+    offered.set(tool, found)
+  }
+  return found
+}
+
+/** The keys under which the forms keep a tool's schema. */
+const schemaKeys = ['input', 'parameters', 'input_schema', 'inputSchema'] as const
+
+function normalized(tool: ToolLike): OfferedTool {
+  const inner = 'function' in tool && typeof tool.function === 'object' && tool.function !== null ? tool.function : tool
+  const fields: { readonly [key: string]: unknown } = { ...inner }
+  const name = fields['name']
+  if (typeof name !== 'string' || name === '') {
+    throw new TypeError(`A tool needs a name; this one has ${Object.keys(fields).join(', ') || 'nothing'}.`)
+  }
+  const key = schemaKeys.find((key) => fields[key] !== undefined)
+  const input = key === undefined ? {} : fields[key]
+  const standard = isStandard(input) ? input : undefined
+  const schema = standard ? jsonSchemaOf(standard, name) : plainSchema(input, name)
+  return { name, schema: asObject(schema), policy: fields['policy'] as Policy | undefined, standard }
+}
+
+const isStandard = (input: unknown): input is StandardSchema =>
+  (typeof input === 'object' || typeof input === 'function') && input !== null && '~standard' in input
+
+function jsonSchemaOf(schema: StandardSchema, name: string): JsonSchema {
+  const { jsonSchema, vendor } = schema['~standard']
+  if (typeof jsonSchema?.input !== 'function') {
+    throw new TypeError(
+      `The schema of ${name} cannot give its JSON Schema: take a newer ${vendor}, or pass the JSON Schema itself.`,
+    )
+  }
+  return jsonSchema.input({ target: 'draft-2020-12' })
+}
+
+function plainSchema(input: unknown, name: string): JsonSchema {
+  if (typeof input === 'boolean') return input
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new TypeError(`The schema of ${name} is ${JSON.stringify(input)}: it must be a JSON Schema.`)
+  }
+  // The AI SDK's jsonSchema() keeps the schema under this key.
+  const { jsonSchema } = input as { readonly jsonSchema?: unknown }
+  const isWrapped = typeof jsonSchema === 'object' && jsonSchema !== null && !('type' in input)
+  return (isWrapped ? jsonSchema : input) as JsonSchema
+}
+
+/** Arguments are an object, also where the schema forgets to say so. */
+function asObject(schema: JsonSchema): JsonSchema {
+  if (schema === true) return { type: 'object' }
+  return schema === false || 'type' in schema ? schema : { ...schema, type: 'object' }
+}
+
+/** The validator for one tool: its own library, where it has one, after the given one has matched the patterns. */
+export function validatorOf(tool: OfferedTool, given: Validator | undefined): Validator | undefined {
+  const { standard, name } = tool
+  if (!standard) return given
+  return {
+    matches: (pattern, text) => given?.matches(pattern, text),
+    check: (value) => standardObjections(standard, name, value),
+  }
+}
+
+function standardObjections(schema: StandardSchema, name: string, value: JsonValue): readonly Objection[] {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise) {
+    throw new TypeError(
+      `The schema of ${name} validates asynchronously, and arguments are read in one go: check such things when the tool runs.`,
+    )
+  }
+  return (result.issues ?? []).map(({ message, path }) => ({
+    path: (path ?? [])
+      .map((step) => (typeof step === 'object' ? step.key : step))
+      .map((step) => (typeof step === 'number' ? step : String(step))),
+    message,
+  }))
+}

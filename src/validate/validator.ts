@@ -1,0 +1,109 @@
+import { format, type OutputUnit, type Schema, type SchemaDraft, Validator as Worker } from '@cfworker/json-schema'
+import { Judge } from '../fit/judge.ts'
+import { documentOf, isSchemaObject, SchemaError } from '../fit/schema.ts'
+import type { JsonSchema, JsonValue, Objection, Path, Validator } from '../types.ts'
+import { matches } from './patterns.ts'
+import { PATTERN_MARK, type Prepared, prepare } from './prepare.ts'
+
+// The validator matches patterns by RegExp, which can take forever, but asks this record for formats it does not know.
+Object.setPrototypeOf(
+  format,
+  new Proxy(
+    {},
+    {
+      get: (_, name) =>
+        typeof name === 'string' && name.startsWith(PATTERN_MARK)
+          ? (text: string) => matches(name.slice(PATTERN_MARK.length), text) !== false
+          : undefined,
+    },
+  ),
+)
+
+/** Beyond this, lists that must not repeat and keys that must match cost the validator the square of their number. */
+const MOST_COMPARED = 2_000
+/** So many objections tell enough. */
+const MOST_OBJECTIONS = 3
+
+/** The validator of the main entry: @cfworker/json-schema, with patterns matched in linear time by re2js. */
+export const validator: Validator = { check, matches }
+
+const workers = new WeakMap<object, Prepared & { readonly worker: Worker }>()
+
+function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
+  if (typeof schema === 'boolean') return schema ? [] : [{ path: [], message: 'nothing is allowed here' }]
+  const document = documentOf(schema)
+  let prepared = workers.get(schema)
+  if (!prepared) {
+    const plain = prepare(schema, () => [])
+    prepared = { ...plain, worker: workerFor(plain.schema) }
+    workers.set(schema, prepared)
+  }
+  let { worker } = prepared
+  const widest = prepared.hasPatternProperties || prepared.hasUniqueItems ? widthOf(value) : undefined
+  if (widest && (widest.items > MOST_COMPARED || widest.keys.size > MOST_COMPARED)) {
+    const isAccepted = new Judge(document, matches).accepts(value, schema)
+    return isAccepted ? [] : [{ path: [], message: 'does not fit the schema' }]
+  }
+  if (widest && prepared.hasPatternProperties) {
+    const keys = [...widest.keys]
+    const expanded = prepare(schema, (pattern) => keys.filter((key) => matches(pattern, key) !== false))
+    worker = workerFor(expanded.schema)
+  }
+  const { valid, errors } = run(worker, value)
+  return valid ? [] : objections(errors)
+}
+
+function workerFor(schema: JsonSchema): Worker {
+  const draft = isSchemaObject(schema) ? String(schema['$schema'] ?? '') : ''
+  const version: SchemaDraft = /draft-0[1-4]\b/.test(draft) ? '4' : /draft-0[5-7]\b/.test(draft) ? '7' : '2020-12'
+  try {
+    return new Worker(schema as Schema, version)
+  } catch (error) {
+    throw new SchemaError(firstLine(error))
+  }
+}
+
+function run(worker: Worker, value: JsonValue): { readonly valid: boolean; readonly errors: readonly OutputUnit[] } {
+  try {
+    return worker.validate(value)
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    throw new SchemaError(firstLine(error))
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+
+/** The longest list and the keys of all objects of a value. */
+function widthOf(value: JsonValue): { readonly items: number; readonly keys: ReadonlySet<string> } {
+  let items = 0
+  const keys = new Set<string>()
+  const stack = [value]
+  for (let here = stack.pop(); here !== undefined; here = stack.pop()) {
+    if (typeof here !== 'object' || here === null) continue
+    if (Array.isArray(here)) items = Math.max(items, here.length)
+    else for (const key of Object.keys(here)) keys.add(key)
+    for (const inner of Object.values(here)) stack.push(inner)
+  }
+  return { items, keys }
+}
+
+/** Keywords that only say that something inside them failed. */
+const around = new Set([
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'properties', 'patternProperties', 'additionalProperties'],
+  ...['items', 'prefixItems', 'dependentSchemas', 'dependencies', 'unevaluatedProperties', 'propertyNames'],
+])
+
+function objections(errors: readonly OutputUnit[]): Objection[] {
+  const inner = errors.filter(({ keyword }) => !around.has(keyword))
+  return (inner.length > 0 ? inner : errors)
+    .slice(0, MOST_OBJECTIONS)
+    .map(({ instanceLocation, error }) => ({ path: pathOf(instanceLocation), message: error.replace(/\.$/, '') }))
+}
+
+const pathOf = (pointer: string): Path =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
