@@ -1,35 +1,104 @@
-import type { JsonValue, Repair, ValueReading } from '../types.ts'
-import { valueRepairs } from '../value/repairs.ts'
+import { placeName } from '../fit/explain.ts'
+import { repairs as repairRows } from '../read/repairs.ts'
+import type { JsonValue, Problem, Reading, Repair, ValueReading } from '../types.ts'
 import { type Paint, visible } from './terminal.ts'
 import { underline } from './underline.ts'
 
 const LABEL_WIDTH = 10
+/** So many places of one repair are named. */
+const MOST_PLACES = 3
 
-const says = (code: string): string =>
-  Object.hasOwn(valueRepairs, code) ? valueRepairs[code as keyof typeof valueRepairs].says : ''
-
-/** A reading as a person sees it: the text with its repairs underlined, the value, what was changed or what is wrong. */
+/** A value's reading as a person sees it: the text with its repairs underlined, the value, what was changed or is wrong. */
 export function showReading(text: string, reading: ValueReading, paint: Paint, width: number): string[] {
   const { value, repairs, problems } = reading
-  const places = [
-    ...repairs.map(({ span, code }) => ({ span, label: code })),
-    ...problems.map(({ span, code }) => ({ span, label: code })),
-  ]
-  const marks = places.flatMap(({ span, label }) => (span && span[1] > 0 ? [{ span, label }] : []))
-  const lines: string[] = []
-  if (marks.length > 0) lines.push(...underline(text, marks, { paint, width }), '')
-
+  const lines = marked(text, [...repairs, ...problems], paint, width)
   if (problems.length === 0) lines.push(...field(paint.green('value'), 5, jsonLines(value, width)))
-  for (const { code, message } of problems) {
-    lines.push(...field(paint.red('refused'), 7, [paint.bold(code), visible(message)]))
-  }
+  lines.push(...problemLines(problems, paint, width))
   if (!reading.complete) lines.push(...field(paint.dim('so far'), 6, jsonLines(value, width)))
-  for (const [index, [code, count]] of [...counted(repairs)].entries()) {
-    const name = count > 1 ? `${code} ×${count}` : code
-    const label = index === 0 ? paint.yellow('repaired') : ''
-    lines.push(...field(label, index === 0 ? 8 : 0, [`${name.padEnd(24)} ${paint.dim(says(code))}`]))
+  lines.push(...repairLines(repairs, paint))
+  return lines
+}
+
+/** The reading of a tool's arguments as a person sees it: each call with its parameters, or why it is refused. */
+export function showCalls(text: string, { calls, refused }: Reading, paint: Paint, width: number): string[] {
+  const all = [...calls, ...refused]
+  const lines = marked(
+    text,
+    all.flatMap(({ repairs, problems }) => [...repairs, ...problems]),
+    paint,
+    width,
+  )
+  for (const call of calls) {
+    lines.push(
+      ...field(paint.green('call'), 4, [paint.bold(visible(call.name)), ...parameterLines(call.arguments, width)]),
+    )
+    lines.push(...repairLines(call.repairs, paint))
+  }
+  for (const { name, problems, repairs } of refused) {
+    lines.push(...field(paint.red('refused'), 7, [paint.bold(visible(name ?? 'a call'))]))
+    lines.push(...problemLines(problems, paint, width).map((line) => line.replace('refused', '       ')))
+    lines.push(...repairLines(repairs, paint))
   }
   return lines
+}
+
+/** The lines of the text where something was found, underlined. */
+function marked(text: string, notes: readonly (Repair | Problem)[], paint: Paint, width: number): string[] {
+  // What is said of the whole text needs no line under it.
+  const marks = notes.flatMap(({ span, code }) =>
+    span && span[1] > span[0] && span[1] - span[0] < text.length ? [{ span, label: code }] : [],
+  )
+  return marks.length > 0 ? [...underline(text, marks, { paint, width }), ''] : []
+}
+
+function parameterLines(parameters: { readonly [name: string]: JsonValue }, width: number): string[] {
+  const names = Object.keys(parameters)
+  const longest = Math.min(24, Math.max(0, ...names.map((name) => name.length)))
+  return names.flatMap((name) => {
+    const [first = '', ...rest] = jsonLines(parameters[name], width - longest)
+    return [`${visible(name).padEnd(longest)}  ${first}`, ...rest.map((line) => `${' '.repeat(longest)}  ${line}`)]
+  })
+}
+
+function problemLines(problems: readonly Problem[], paint: Paint, width: number): string[] {
+  return problems.flatMap(({ code, message }) => {
+    const words = message.split('\n').flatMap((line) => wrapped(visible(line), width - LABEL_WIDTH))
+    return field(paint.red('refused'), 7, [paint.bold(code), ...words])
+  })
+}
+
+function repairLines(repairs: readonly Repair[], paint: Paint): string[] {
+  const byCode = Map.groupBy(repairs, ({ code }) => code)
+  return [...byCode].flatMap(([code, made], index) => {
+    const name = made.length > 1 ? `${code} ×${made.length}` : code
+    const label = index === 0 ? paint.yellow('repaired') : ''
+    const words = `${name.padEnd(24)} ${paint.dim(places(made) + (repairRows[code]?.says ?? ''))}`
+    return field(label, index === 0 ? 8 : 0, [words])
+  })
+}
+
+/** Where repairs were made that have no place in the text, and how a name changed. */
+function places(made: readonly Repair[]): string {
+  const named = made.flatMap(({ code, path, span, before, after }) => {
+    if (span || !path || path.length === 0) return []
+    return code === 'key-renamed' ? [`${String(before)} → ${String(after)}`] : [placeName(path).replace(/^"|"$/g, '')]
+  })
+  if (named.length === 0) return ''
+  const more = named.length > MOST_PLACES ? ` and ${named.length - MOST_PLACES} more` : ''
+  return `${visible(named.slice(0, MOST_PLACES).join(', '))}${more}: `
+}
+
+/** A text in lines of at most so many characters, broken between words. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
 }
 
 /** The value on one line if it fits, else indented. */
@@ -37,12 +106,6 @@ function jsonLines(value: JsonValue | undefined, width: number): string[] {
   const indented = (JSON.stringify(value, null, 2) ?? 'nothing').split('\n').map(visible)
   const joined = indented.map((line) => line.trim()).join(' ')
   return joined.length <= width - LABEL_WIDTH ? [joined] : indented
-}
-
-function counted(repairs: readonly Repair[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { code } of repairs) counts.set(code, (counts.get(code) ?? 0) + 1)
-  return counts
 }
 
 /** A label, and lines beside it. */

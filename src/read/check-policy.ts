@@ -1,14 +1,7 @@
-import { fitRepairs } from '../fit/repairs.ts'
 import type { Policy } from '../types.ts'
-import { valueRepairs } from '../value/repairs.ts'
-import { argumentRepairs } from './argument-repairs.ts'
+import { repairs } from './repairs.ts'
 
-const codes: ReadonlySet<string> = new Set([
-  '*',
-  ...Object.keys(valueRepairs),
-  ...Object.keys(fitRepairs),
-  ...Object.keys(argumentRepairs),
-])
+const codes: ReadonlySet<string> = new Set(['*', ...Object.keys(repairs)])
 const verdicts = new Set(['allow', 'deny', 'ask'])
 const checked = new WeakSet<Policy>()
 

@@ -1,0 +1,11 @@
+import { fitRepairs } from '../fit/repairs.ts'
+import type { RepairClass } from '../types.ts'
+import { valueRepairs } from '../value/repairs.ts'
+import { argumentRepairs } from './argument-repairs.ts'
+
+/** Every change that a reading can make, whatever made it, by its code. */
+export const repairs: { readonly [code: string]: { readonly class: RepairClass; readonly says: string } } = {
+  ...valueRepairs,
+  ...argumentRepairs,
+  ...fitRepairs,
+}
