@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { readValue } from '../src/value/read-value.ts'
+import { load, versionIn, versionOf } from './peers.ts'
 
 /** What a reader made of a text. A reader that throws has refused it. */
 export interface Answer {
@@ -18,9 +18,6 @@ export interface Reader {
   readonly version: string
   read(text: string): Answer
 }
-
-/** A peer of which the installed files are missing. */
-export class PeersMissing extends Error {}
 
 /** Callwright, JSON.parse and the peers, in the order of the tables. */
 export async function loadReaders(): Promise<Reader[]> {
@@ -57,18 +54,5 @@ export async function loadReaders(): Promise<Reader[]> {
 }
 
 async function peer(name: string, read: Reader['read']): Promise<Reader> {
-  return { name, version: await versionIn(`./node_modules/${name}/package.json`), read }
-}
-
-async function versionIn(path: string): Promise<string> {
-  return JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8')).version
-}
-
-async function load(name: string) {
-  try {
-    return await import(name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') throw new PeersMissing(name)
-    throw error
-  }
+  return { name, version: await versionOf(name), read }
 }

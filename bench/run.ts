@@ -6,11 +6,13 @@
  */
 import type { Benchmark, Section } from './benchmark.ts'
 import { brokenValues } from './broken-values.ts'
-import { PeersMissing } from './readers.ts'
+import { bundles } from './bundles.ts'
+import { fitting } from './fit.ts'
+import { PeersMissing } from './peers.ts'
 import { printSections, writeReport } from './report.ts'
 import { values } from './values.ts'
 
-const benchmarks: readonly Benchmark[] = [values, brokenValues]
+const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, bundles]
 
 async function run(names: readonly string[]): Promise<number> {
   const unknown = names.find((name) => !benchmarks.some((benchmark) => benchmark.name === name))

@@ -83,6 +83,7 @@ describe('the four required tests of the mission, without any schema', () => {
 type Case = readonly [what: string, schema: JsonSchema, value: JsonValue, result: JsonValue | 'refused', codes?: string]
 
 /** `refused` in place of a result; repairs by their codes. */
+// biome-ignore format: a table is read by the line
 const cases: readonly Case[] = [
   // Numbers and booleans by the type that is wanted.
   ['a whole float is an integer', object({ n: integer }), { n: '5.0' }, { n: 5 }, 'text-to-number'],
@@ -94,13 +95,7 @@ const cases: readonly Case[] = [
   ['more digits than a number holds', object({ n: integer }), { n: '9007199254740993' }, 'refused'],
   ['no number', object({ n: { type: 'number' } }), { n: 'NaN' }, 'refused'],
   ['a boolean is no number', object({ n: integer }), { n: true }, 'refused'],
-  [
-    'a number is no boolean but for 0 and 1',
-    object({ b: { type: 'boolean' } }),
-    { b: 0 },
-    { b: false },
-    'word-to-boolean',
-  ],
+  ['a number is no boolean but for 0 and 1', object({ b: { type: 'boolean' } }), { b: 0 }, { b: false }, 'word-to-boolean'],
   ['the nearer type wins', object({ v: { type: ['number', 'boolean'] } }), { v: '1' }, { v: 1 }, 'text-to-number'],
   ['a text that may be a text', object({ v: { type: ['number', 'string'] } }), { v: '1' }, { v: '1' }, ''],
   ['bounds hold after a repair', object({ n: { ...integer, maximum: 3 } }), { n: '5' }, 'refused'],
@@ -108,89 +103,32 @@ const cases: readonly Case[] = [
   ['no date out of prose', object({ when: { ...text, format: 'date' } }), { when: 'tomorrow' }, 'refused'],
 
   // Allowed words.
-  [
-    'another separator',
-    object({ s: { enum: ['in_progress', 'done'] } }),
-    { s: 'In Progress' },
-    { s: 'in_progress' },
-    'enum-spelling',
-  ],
+  ['another separator', object({ s: { enum: ['in_progress', 'done'] } }), { s: 'In Progress' }, { s: 'in_progress' }, 'enum-spelling'],
   ['two words that differ by case alone', object({ s: { enum: ['a', 'A'] } }), { s: ' a' }, 'refused'],
   ['a number among allowed numbers', object({ n: { enum: [1, 2] } }), { n: '2' }, { n: 2 }, 'text-to-number'],
   ['a number among allowed words', object({ n: { enum: ['1', '2'] } }), { n: 2 }, { n: '2' }, 'number-to-text'],
-  [
-    'a boolean among allowed words',
-    object({ v: { enum: ['true', 'false'] } }),
-    { v: true },
-    { v: 'true' },
-    'enum-spelling',
-  ],
+  ['a boolean among allowed words', object({ v: { enum: ['true', 'false'] } }), { v: true }, { v: 'true' }, 'enum-spelling'],
   ['a constant', object({ kind: { const: 'file' } }), { kind: 'FILE' }, { kind: 'file' }, 'enum-spelling'],
 
   // Texts that hold objects and lists.
   ['a Python list', object({ l: list }), { l: "['a', 'b']" }, { l: ['a', 'b'] }, 'text-opened python-literal'],
   ['a broken list', object({ l: list }), { l: '["dir C:\\Dev"]' }, { l: ['dir C:\\Dev'] }, 'text-opened escape-kept'],
   ['a cut list', object({ l: list }), { l: '["a", "b' }, 'refused'],
-  [
-    'numbers in an opened list',
-    object({ l: { type: 'array', items: integer } }),
-    { l: '["1"]' },
-    { l: [1] },
-    'text-opened text-to-number',
-  ],
-  [
-    'an object for a list of objects',
-    object({ l: { type: 'array', items: object({ a: text }, 'a') } }),
-    { l: '{"a": "x"}' },
-    { l: [{ a: 'x' }] },
-    'text-opened item-to-list',
-  ],
+  ['numbers in an opened list', object({ l: { type: 'array', items: integer } }), { l: '["1"]' }, { l: [1] }, 'text-opened text-to-number'],
+  ['an object for a list of objects', object({ l: { type: 'array', items: object({ a: text }, 'a') } }), { l: '{"a": "x"}' }, { l: [{ a: 'x' }] }, 'text-opened item-to-list'],
 
   // One and many.
-  [
-    'an object to a list of it',
-    object({ l: { type: 'array', items: object({ a: text }) } }),
-    { l: { a: 'x' } },
-    { l: [{ a: 'x' }] },
-    'item-to-list',
-  ],
-  [
-    'a number to a list of it',
-    object({ l: { type: 'array', items: integer } }),
-    { l: '5' },
-    { l: [5] },
-    'item-to-list text-to-number',
-  ],
+  ['an object to a list of it', object({ l: { type: 'array', items: object({ a: text }) } }), { l: { a: 'x' } }, { l: [{ a: 'x' }] }, 'item-to-list'],
+  ['a number to a list of it', object({ l: { type: 'array', items: integer } }), { l: '5' }, { l: [5] }, 'item-to-list text-to-number'],
   ['lines may be items', object({ l: list }), { l: 'a\nb' }, 'refused'],
   ['no list of lists out of nothing', object({ l: { type: 'array', items: list } }), { l: 'a' }, 'refused'],
   ['a list too short stays too short', object({ l: { ...list, minItems: 2 } }), { l: 'a' }, 'refused'],
-  [
-    'an object out of a list',
-    object({ o: object({ a: text }, 'a') }),
-    { o: [{ a: 'x' }] },
-    { o: { a: 'x' } },
-    'list-of-one',
-  ],
+  ['an object out of a list', object({ o: object({ a: text }, 'a') }), { o: [{ a: 'x' }] }, { o: { a: 'x' } }, 'list-of-one'],
   ['no item out of an empty list', object({ o: text }), { o: [] }, 'refused'],
 
   // Tuples.
-  [
-    'a tuple',
-    object({ at: { type: 'array', prefixItems: [{ type: 'number' }, text] } }),
-    { at: ['1.5', 2] },
-    { at: [1.5, '2'] },
-    'text-to-number number-to-text',
-  ],
-  [
-    'a tuple of draft 7',
-    {
-      ...(object({ at: { type: 'array', items: [integer, text] } }) as JsonObject),
-      $schema: 'http://json-schema.org/draft-07/schema#',
-    },
-    { at: ['1', 'x', true] },
-    { at: [1, 'x', true] },
-    'text-to-number',
-  ],
+  ['a tuple', object({ at: { type: 'array', prefixItems: [{ type: 'number' }, text] } }), { at: ['1.5', 2] }, { at: [1.5, '2'] }, 'text-to-number number-to-text'],
+  ['a tuple of draft 7', { ...(object({ at: { type: 'array', items: [integer, text] } }) as JsonObject), $schema: 'http://json-schema.org/draft-07/schema#' }, { at: ['1', 'x', true] }, { at: [1, 'x', true] }, 'text-to-number'],
 
   // What may be left out.
   ['null that may be null', object({ a: { type: ['string', 'null'] } }), { a: null }, { a: null }, ''],
@@ -203,137 +141,34 @@ const cases: readonly Case[] = [
   ['null in a list says something', object({ l: list }), { l: ['a', null] }, 'refused'],
 
   // Unknown parameters. Inside a parameter the schema is taken at its word.
-  [
-    'an open tool keeps them',
-    { ...(object({ a: text }) as JsonObject), additionalProperties: true },
-    { a: 'x', b: 1 },
-    { a: 'x', b: 1 },
-    '',
-  ],
-  [
-    'a schema for the others fits them',
-    { ...(object({ a: text }) as JsonObject), additionalProperties: integer },
-    { a: 'x', b: '1' },
-    { a: 'x', b: 1 },
-    'text-to-number',
-  ],
+  ['an open tool keeps them', { ...(object({ a: text }) as JsonObject), additionalProperties: true }, { a: 'x', b: 1 }, { a: 'x', b: 1 }, ''],
+  ['a schema for the others fits them', { ...(object({ a: text }) as JsonObject), additionalProperties: integer }, { a: 'x', b: '1' }, { a: 'x', b: 1 }, 'text-to-number'],
   ['a schema without a list is open', { type: 'object' }, { b: 1 }, { b: 1 }, ''],
   ['an empty list is closed', object({}), { random_string: 'x' }, {}, 'parameter-ignored'],
-  [
-    'inside, what is not forbidden stays',
-    object({ o: object({ a: text }) }),
-    { o: { a: 'x', b: 1 } },
-    { o: { a: 'x', b: 1 } },
-    '',
-  ],
-  [
-    'inside, what is forbidden goes',
-    object({ o: { ...(object({ a: text }) as JsonObject), additionalProperties: false } }),
-    { o: { a: 'x', b: 1 } },
-    { o: { a: 'x' } },
-    'parameter-ignored',
-  ],
-  [
-    'a pattern names parameters too',
-    { ...(object({ a: text }) as JsonObject), patternProperties: { '^x-': integer } },
-    { 'x-n': '1', y: 2 },
-    { 'x-n': 1 },
-    'text-to-number parameter-ignored',
-  ],
-  [
-    'unevaluated ones',
-    { ...(object({ a: text }) as JsonObject), unevaluatedProperties: false },
-    { a: 'x', b: 1 },
-    { a: 'x' },
-    'parameter-ignored',
-  ],
+  ['inside, what is not forbidden stays', object({ o: object({ a: text }) }), { o: { a: 'x', b: 1 } }, { o: { a: 'x', b: 1 } }, ''],
+  ['inside, what is forbidden goes', object({ o: { ...(object({ a: text }) as JsonObject), additionalProperties: false } }), { o: { a: 'x', b: 1 } }, { o: { a: 'x' } }, 'parameter-ignored'],
+  ['a pattern names parameters too', { ...(object({ a: text }) as JsonObject), patternProperties: { '^x-': integer } }, { 'x-n': '1', y: 2 }, { 'x-n': 1 }, 'text-to-number parameter-ignored'],
+  ['unevaluated ones', { ...(object({ a: text }) as JsonObject), unevaluatedProperties: false }, { a: 'x', b: 1 }, { a: 'x' }, 'parameter-ignored'],
 
   // Names.
-  [
-    'an optional one too',
-    object({ path: text, maxResults: integer }, 'path'),
-    { path: '.', max_results: 3 },
-    { path: '.', maxResults: 3 },
-    'key-renamed',
-  ],
-  [
-    'two that could be meant',
-    object({ file_path: text, absolutePath: text }, 'file_path', 'absolutePath'),
-    { path: 'x' },
-    'refused',
-  ],
-  [
-    'the required one of two',
-    object({ filePath: text, path: text }, 'filePath'),
-    { file_path: 'x' },
-    { filePath: 'x' },
-    'key-renamed',
-  ],
+  ['an optional one too', object({ path: text, maxResults: integer }, 'path'), { path: '.', max_results: 3 }, { path: '.', maxResults: 3 }, 'key-renamed'],
+  ['two that could be meant', object({ file_path: text, absolutePath: text }, 'file_path', 'absolutePath'), { path: 'x' }, 'refused'],
+  ['the required one of two', object({ filePath: text, path: text }, 'filePath'), { file_path: 'x' }, { filePath: 'x' }, 'key-renamed'],
   ['two for one', object({ command: text }, 'command'), { cmd: 'ls', Command: 'pwd' }, 'refused'],
-  [
-    'one thing twice, the same',
-    object({ command: text }, 'command'),
-    { command: 'ls', cmd: 'ls' },
-    { command: 'ls' },
-    'parameter-ignored',
-  ],
+  ['one thing twice, the same', object({ command: text }, 'command'), { command: 'ls', cmd: 'ls' }, { command: 'ls' }, 'parameter-ignored'],
   ['never by type alone', object({ url: text }, 'url'), { query: 'https://example.org' }, 'refused'],
   ['a part of a name is not the name', object({ end_line: integer }, 'end_line'), { start_line: 3 }, 'refused'],
   ['a near miss of the wrong type', object({ command: text }, 'command'), { cmd: ['ls', '-l'] }, 'refused'],
-  [
-    'the singular for a list',
-    object({ labels: list }, 'labels'),
-    { label: 'urgent' },
-    { labels: ['urgent'] },
-    'key-renamed item-to-list',
-  ],
-  [
-    'inside',
-    object({
-      edits: { type: 'array', items: object({ old_string: text, new_string: text }, 'old_string', 'new_string') },
-    }),
-    { edits: [{ oldText: 'a', newText: 'b' }] },
-    { edits: [{ old_string: 'a', new_string: 'b' }] },
-    'key-renamed key-renamed',
-  ],
+  ['the singular for a list', object({ labels: list }, 'labels'), { label: 'urgent' }, { labels: ['urgent'] }, 'key-renamed item-to-list'],
+  ['inside', object({ edits: { type: 'array', items: object({ old_string: text, new_string: text }, 'old_string', 'new_string') } }), { edits: [{ oldText: 'a', newText: 'b' }] }, { edits: [{ old_string: 'a', new_string: 'b' }] }, 'key-renamed key-renamed'],
 
   // Wrappings.
-  [
-    'by the tool',
-    object({ path: text }, 'path'),
-    { name: 'example', arguments: { path: 'x' } },
-    { path: 'x' },
-    'wrapping-removed',
-  ],
-  [
-    'as a text',
-    object({ path: text }, 'path'),
-    { input: '{"path": "x"}' },
-    { path: 'x' },
-    'wrapping-removed text-opened',
-  ],
-  [
-    'twice',
-    object({ path: text }, 'path'),
-    { function: { name: 'example', arguments: { path: 'x' } } },
-    { path: 'x' },
-    'wrapping-removed wrapping-removed',
-  ],
-  [
-    'a parameter of that name',
-    object({ input: object({ path: text }) }, 'input'),
-    { input: { path: 'x' } },
-    { input: { path: 'x' } },
-    '',
-  ],
+  ['by the tool', object({ path: text }, 'path'), { name: 'example', arguments: { path: 'x' } }, { path: 'x' }, 'wrapping-removed'],
+  ['as a text', object({ path: text }, 'path'), { input: '{"path": "x"}' }, { path: 'x' }, 'wrapping-removed text-opened'],
+  ['twice', object({ path: text }, 'path'), { function: { name: 'example', arguments: { path: 'x' } } }, { path: 'x' }, 'wrapping-removed wrapping-removed'],
+  ['a parameter of that name', object({ input: object({ path: text }) }, 'input'), { input: { path: 'x' } }, { input: { path: 'x' } }, ''],
   ['of another tool', object({ path: text }, 'path'), { name: 'delete_file', arguments: { path: 'x' } }, 'refused'],
-  [
-    'nothing is lost on the way',
-    object({ limit: integer }),
-    { arguments: { limit: 3 } },
-    { limit: 3 },
-    'wrapping-removed',
-  ],
+  ['nothing is lost on the way', object({ limit: integer }), { arguments: { limit: 3 } }, { limit: 3 }, 'wrapping-removed'],
 
   // Lists and values in place of the arguments.
   ['named ones in a list', object({ path: text, n: integer }, 'path'), [{ path: 'x' }], { path: 'x' }, 'list-of-one'],
@@ -344,72 +179,14 @@ const cases: readonly Case[] = [
   ['a text for one of two optional ones', object({ a: text, b: text }), 'x', 'refused'],
 
   // References and unions.
-  [
-    'a reference',
-    { ...(object({ n: { $ref: '#/$defs/n' } }) as JsonObject), $defs: { n: integer } },
-    { n: '1' },
-    { n: 1 },
-    'text-to-number',
-  ],
-  [
-    'a tree',
-    { type: 'object', properties: { value: integer, children: { type: 'array', items: { $ref: '#' } } } },
-    { value: 1, children: [{ value: '2', children: [{ value: '3' }] }] },
-    { value: 1, children: [{ value: 2, children: [{ value: 3 }] }] },
-    'text-to-number text-to-number',
-  ],
-  [
-    'all of several',
-    { allOf: [object({ a: integer }), object({ b: integer }, 'b')] },
-    { a: '1', B: '2' },
-    { a: 1, b: 2 },
-    'key-renamed text-to-number text-to-number',
-  ],
-  [
-    'a union by its constant',
-    object({
-      shape: {
-        oneOf: [
-          object({ kind: { const: 'circle' }, r: integer }, 'kind', 'r'),
-          object({ kind: { const: 'square' }, side: integer }, 'kind', 'side'),
-        ],
-      },
-    }),
-    { shape: { kind: 'square', side: '2' } },
-    { shape: { kind: 'square', side: 2 } },
-    'text-to-number',
-  ],
-  [
-    'a union that may be null',
-    object({ n: { anyOf: [integer, { type: 'null' }] } }),
-    { n: 'None' },
-    { n: null },
-    'text-to-null',
-  ],
-  [
-    'two ways to fit',
-    object({ v: { anyOf: [integer, { type: 'array', items: text }] } }),
-    { v: '1' },
-    { v: 1 },
-    'text-to-number',
-  ],
-  [
-    'two different results of one class',
-    object({ v: { anyOf: [object({ path: text }, 'path'), object({ file_path: text }, 'file_path')] } }),
-    { v: { filePath: 'x' } },
-    'refused',
-  ],
-  [
-    'a condition',
-    {
-      ...(object({ mode: text, n: { type: ['integer', 'string'] } }) as JsonObject),
-      if: { properties: { mode: { const: 'count' } } },
-      then: { properties: { n: integer } },
-    },
-    { mode: 'count', n: '3' },
-    { mode: 'count', n: 3 },
-    'text-to-number',
-  ],
+  ['a reference', { ...(object({ n: { $ref: '#/$defs/n' } }) as JsonObject), $defs: { n: integer } }, { n: '1' }, { n: 1 }, 'text-to-number'],
+  ['a tree', { type: 'object', properties: { value: integer, children: { type: 'array', items: { $ref: '#' } } } }, { value: 1, children: [{ value: '2', children: [{ value: '3' }] }] }, { value: 1, children: [{ value: 2, children: [{ value: 3 }] }] }, 'text-to-number text-to-number'],
+  ['all of several', { allOf: [object({ a: integer }), object({ b: integer }, 'b')] }, { a: '1', B: '2' }, { a: 1, b: 2 }, 'key-renamed text-to-number text-to-number'],
+  ['a union by its constant', object({ shape: { oneOf: [object({ kind: { const: 'circle' }, r: integer }, 'kind', 'r'), object({ kind: { const: 'square' }, side: integer }, 'kind', 'side')] } }), { shape: { kind: 'square', side: '2' } }, { shape: { kind: 'square', side: 2 } }, 'text-to-number'],
+  ['a union that may be null', object({ n: { anyOf: [integer, { type: 'null' }] } }), { n: 'None' }, { n: null }, 'text-to-null'],
+  ['two ways to fit', object({ v: { anyOf: [integer, { type: 'array', items: text }] } }), { v: '1' }, { v: 1 }, 'text-to-number'],
+  ['two different results of one class', object({ v: { anyOf: [object({ path: text }, 'path'), object({ file_path: text }, 'file_path')] } }), { v: { filePath: 'x' } }, 'refused'],
+  ['a condition', { ...(object({ mode: text, n: { type: ['integer', 'string'] } }) as JsonObject), if: { properties: { mode: { const: 'count' } } }, then: { properties: { n: integer } } }, { mode: 'count', n: '3' }, { mode: 'count', n: 3 }, 'text-to-number'],
   ['a negation is not got around', object({ n: { type: 'integer', not: { const: 3 } } }), { n: '3' }, 'refused'],
   ['no way in at all', object({ n: false }), { n: 1 }, 'refused'],
 ]

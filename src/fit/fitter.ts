@@ -53,6 +53,7 @@ export class Fitter {
   readonly judge: Judge
   readonly options: FitterOptions
   private readonly known = new Map<JsonSchema, Map<JsonValue, Outcome>>()
+  private readonly knownItems = new Map<JsonSchema, Map<JsonValue, Outcome>>()
 
   constructor(document: SchemaDocument, options: FitterOptions) {
     this.document = document
@@ -65,11 +66,12 @@ export class Fitter {
     const isAccepted = this.judge.accepts(value, schema)
     if (isAccepted && !(look.isRoot && hasUnknownKeys(this, value))) return unchanged(value)
     if (look.isRoot) return this.tried(value, schema, look)
-    if (typeof value !== 'object' || value === null || !look.mayBecomeList) return this.tried(value, schema, look)
-    let known = this.known.get(schema)
+    if (typeof value !== 'object' || value === null) return this.tried(value, schema, look)
+    const outcomes = look.mayBecomeList ? this.known : this.knownItems
+    let known = outcomes.get(schema)
     if (!known) {
       known = new Map()
-      this.known.set(schema, known)
+      outcomes.set(schema, known)
     }
     let outcome = known.get(value)
     if (!outcome) {
@@ -211,7 +213,7 @@ export class Fitter {
     if (typeof value === 'boolean' && wants('string') && allowedTogether(way)) yield* as('enum-spelling', String(value))
     if (Array.isArray(value) && value.length === 1 && types.length > 0 && !wants('array')) {
       const item = value[0] as JsonValue
-      const outcome = this.fitAny(item, way, { ...inside(look, 0), isRoot: look.isRoot, mayBecomeList: false })
+      const outcome = this.fitAny(item, way, { ...inside(look, 0), isRoot: look.isRoot })
       yield after(outcome, change('list-of-one', value, item))
     }
     if (!Array.isArray(value) && value !== null && wants('array') && look.mayBecomeList) {
@@ -273,7 +275,8 @@ export function inside(look: Look, key: string | number): Look {
   const { source } = look
   return {
     isRoot: false,
-    mayBecomeList: look.isRoot || look.mayBecomeList || typeof key === 'string',
+    // [1, 2] for a list of lists may be one list or two.
+    mayBecomeList: typeof key === 'string',
     source: source && { written: source.written, path: [...source.path, key] },
   }
 }

@@ -31,26 +31,34 @@ const workers = new WeakMap<object, Prepared & { readonly worker: Worker }>()
 
 function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
   if (typeof schema === 'boolean') return schema ? [] : [{ path: [], message: 'nothing is allowed here' }]
-  const document = documentOf(schema)
+  // Throws for what would be judged forever.
+  documentOf(schema)
   let prepared = workers.get(schema)
   if (!prepared) {
     const plain = prepare(schema, () => [])
     prepared = { ...plain, worker: workerFor(plain.schema) }
     workers.set(schema, prepared)
   }
+  const width = prepared.hasPatternProperties || prepared.hasUniqueItems ? widthOf(value) : undefined
+  if (width && (width.items > MOST_COMPARED || width.keys.size > MOST_COMPARED)) return judged(value, schema)
   let { worker } = prepared
-  const widest = prepared.hasPatternProperties || prepared.hasUniqueItems ? widthOf(value) : undefined
-  if (widest && (widest.items > MOST_COMPARED || widest.keys.size > MOST_COMPARED)) {
-    const isAccepted = new Judge(document, matches).accepts(value, schema)
-    return isAccepted ? [] : [{ path: [], message: 'does not fit the schema' }]
+  if (width && prepared.hasPatternProperties) {
+    const keys = [...width.keys]
+    worker = workerFor(prepare(schema, (pattern) => keys.filter((key) => matches(pattern, key) !== false)).schema)
   }
-  if (widest && prepared.hasPatternProperties) {
-    const keys = [...widest.keys]
-    const expanded = prepare(schema, (pattern) => keys.filter((key) => matches(pattern, key) !== false))
-    worker = workerFor(expanded.schema)
+  try {
+    const { valid, errors } = worker.validate(value)
+    return valid ? [] : objections(errors)
+  } catch (error) {
+    // The validator's stack is used up some 250 levels deep; our judge goes as deep as any value may be.
+    if (error instanceof RangeError) return judged(value, schema)
+    throw new SchemaError(firstLine(error))
   }
-  const { valid, errors } = run(worker, value)
-  return valid ? [] : objections(errors)
+}
+
+function judged(value: JsonValue, schema: JsonSchema): readonly Objection[] {
+  const isAccepted = new Judge(documentOf(schema), matches).accepts(value, schema)
+  return isAccepted ? [] : [{ path: [], message: 'does not fit the schema' }]
 }
 
 function workerFor(schema: JsonSchema): Worker {
@@ -59,15 +67,6 @@ function workerFor(schema: JsonSchema): Worker {
   try {
     return new Worker(schema as Schema, version)
   } catch (error) {
-    throw new SchemaError(firstLine(error))
-  }
-}
-
-function run(worker: Worker, value: JsonValue): { readonly valid: boolean; readonly errors: readonly OutputUnit[] } {
-  try {
-    return worker.validate(value)
-  } catch (error) {
-    if (error instanceof RangeError) throw error
     throw new SchemaError(firstLine(error))
   }
 }
