@@ -120,6 +120,7 @@ const cases: readonly Case[] = [
   // One and many.
   ['an object to a list of it', object({ l: { type: 'array', items: object({ a: text }) } }), { l: { a: 'x' } }, { l: [{ a: 'x' }] }, 'item-to-list'],
   ['a number to a list of it', object({ l: { type: 'array', items: integer } }), { l: '5' }, { l: [5] }, 'item-to-list text-to-number'],
+  ['nothing is no item', object({ l: list }), { l: '' }, {}, 'empty-dropped'],
   ['lines may be items', object({ l: list }), { l: 'a\nb' }, 'refused'],
   ['no list of lists out of nothing', object({ l: { type: 'array', items: list } }), { l: 'a' }, 'refused'],
   ['a list too short stays too short', object({ l: { ...list, minItems: 2 } }), { l: 'a' }, 'refused'],

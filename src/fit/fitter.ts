@@ -217,7 +217,9 @@ export class Fitter {
       yield after(outcome, change('list-of-one', value, item))
     }
     if (!Array.isArray(value) && value !== null && wants('array') && look.mayBecomeList) {
-      if (typeof value !== 'string' || !looksLikeContainer(value)) yield this.asList(value, way, look)
+      const isNothing = typeof value === 'string' && value.trim() === ''
+      const isContainer = typeof value === 'string' && looksLikeContainer(value)
+      if (!isNothing && !isContainer) yield this.asList(value, way, look)
     }
   }
 
