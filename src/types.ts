@@ -98,6 +98,8 @@ export interface Validator {
   check(value: JsonValue, schema: JsonSchema): readonly Objection[]
   /** Whether a text matches a pattern, in time that grows with the text alone; `undefined` where that cannot be done. */
   matches(pattern: string, text: string): boolean | undefined
+  /** Whether a text is of a format such as `date-time`; `undefined` for a format that it does not know. */
+  isOfFormat?(format: string, text: string): boolean | undefined
 }
 
 /** What to do with a parameter that the tool does not have: leave it out and say so, leave it in, refuse the call. */

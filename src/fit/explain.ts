@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonValue, Path, Problem } from '../types.ts'
 import { exampleOf } from './example.ts'
-import { isObject, type Judge } from './judge.ts'
+import { isObject } from './judge.ts'
 import { toolLine } from './label.ts'
 import { brief, type Fault } from './outcome.ts'
 import { type FitProblemCode, fitProblems } from './problems.ts'
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly name: string | undefined
   readonly schema: JsonSchema
   readonly document: SchemaDocument
-  readonly judge: Judge
+  readonly isValid: (value: JsonValue) => boolean
   /** The value as it was sent, and as far as it was fitted. */
   readonly sent: JsonValue
   readonly fitted: JsonValue
@@ -36,16 +36,17 @@ const MARK = ' (* = required)'
  */
 export function problemsOf(refusal: Refusal): Problem<FitProblemCode>[] {
   const faults = refusal.faults.slice(0, MOST_FAULTS)
+  const others = faults.slice(1).map((fault) => `Also, ${filled(fitProblems[fault.code].reason, fault)}.`)
+  const room = MOST_CHARACTERS - others.reduce((sum, { length }) => sum + length + 1, 0)
   return faults.map((fault, index) => {
-    const reason = `${filled(fitProblems[fault.code].reason, fault)}.`
-    const message = index === 0 ? story(refusal, faults) : `Also, ${reason}`
+    const message = others[index - 1] ?? story(refusal, faults, room)
     const path = fault.key === undefined ? fault.path : [...fault.path, fault.key]
     return { code: fault.code, path, message }
   })
 }
 
-function story(refusal: Refusal, faults: readonly PlacedFault[]): string {
-  const { name, schema, document, judge, fitted } = refusal
+function story(refusal: Refusal, faults: readonly PlacedFault[], most: number): string {
+  const { name, schema, document, isValid, fitted } = refusal
   const remedies = [...new Set(faults.map((fault) => filled(fitProblems[fault.code].remedy, fault)))]
   const remedy = `Send ${name ?? 'the arguments'} again ${listed(remedies)}.`
   const [first] = faults
@@ -54,15 +55,12 @@ function story(refusal: Refusal, faults: readonly PlacedFault[]): string {
 
   const taken = remedy.length + MARK.length + reason.length + 3
   const shown = exampleOf(schema, document, fitted, faults)
-  const example = judge.accepts(shown, schema) ? `Example: ${JSON.stringify(shown)}\n` : ''
-  const room = MOST_CHARACTERS - taken
+  const example = isValid(shown) ? `Example: ${JSON.stringify(shown)}\n` : ''
+  const room = most - taken
   const keepsExample = room - example.length >= SHORTEST_LINE
-  const line = toolLine(
-    name ?? '',
-    schema,
-    document,
-    Math.max(SHORTEST_LINE, room - (keepsExample ? example.length : 0)),
-  )
+  const kept = new Set(faults.map(({ path, key }) => String(path[0] ?? key)))
+  const lineRoom = Math.max(SHORTEST_LINE, room - (keepsExample ? example.length : 0))
+  const line = toolLine(name ?? '', schema, document, lineRoom, kept)
   return `${remedy} ${line}${line.includes('*') ? MARK : ''}.\n${keepsExample ? example : ''}${reason}`
 }
 

@@ -70,7 +70,7 @@ class ObjectFit {
       }
       if (name !== key) this.changes.push({ ...change('key-renamed', key, name), path: [name] })
       if (name !== key || fitted.value !== value) hasChanged = true
-      if (fitted.rank + fitted.faultCount > 0) this.inner.push([name, fitted])
+      if (fitted.rank + fitted.faultWeight > 0) this.inner.push([name, fitted])
       setKey(result, name, fitted.value)
     }
     for (const key of this.required) {
@@ -91,7 +91,7 @@ class ObjectFit {
     const { fitter, way, look } = this
     const schema = fitter.together(way.flatMap((part) => fitter.judge.schemasOf(name, part)))
     const outcome = fitter.fit(value, schema, inside(look, key))
-    if (outcome.faultCount === 0 || this.required.has(name)) return outcome
+    if (outcome.faultWeight === 0 || this.required.has(name)) return outcome
     const isNull = value === null || (typeof value === 'string' && isNullText(value))
     if (!isNull && value !== '') return outcome
     this.changes.push({ ...change(isNull ? 'null-dropped' : 'empty-dropped', value), path: [name] })

@@ -53,9 +53,8 @@ function unusable(error: unknown): string | undefined {
 
 function refusedWhole(value: JsonValue, options: FitOptions, fault: PlacedFault): Fitted {
   const document = new SchemaDocument(true)
-  const { judge } = new Fitter(document, { name: options.name, unknown: 'keep', matches: () => undefined })
-  const refusal = { faults: [fault], name: options.name, schema: true, document, judge, fitted: value, unknown: [] }
-  return { value, repairs: [], problems: problemsOf({ ...refusal, sent: value }) }
+  const refusal = { faults: [fault], name: options.name, schema: true, document, fitted: value, unknown: [] }
+  return { value, repairs: [], problems: problemsOf({ ...refusal, sent: value, isValid: () => false }) }
 }
 
 /** With no schema at all a text is opened when it holds an object or a list: alone, or as an item of a list. */
@@ -98,6 +97,7 @@ class Fitting {
       name: options.name,
       unknown: options.unknown ?? 'ignore',
       matches: (pattern, text) => validator?.matches(pattern, text),
+      isOfFormat: (format, text) => validator?.isOfFormat?.(format, text),
     })
   }
 
@@ -132,8 +132,8 @@ class Fitting {
     return this.fitter.judge.accepts(value, this.schema) ? [] : [{ path: [], message: 'does not fit the schema' }]
   }
 
-  private lastWord({ value, faultCount }: Outcome): PlacedFault[] {
-    if (faultCount > 0) return []
+  private lastWord({ value, faultWeight }: Outcome): PlacedFault[] {
+    if (faultWeight > 0) return []
     return this.objections(value).map(({ path, message }) => ({
       code: 'value-refused',
       path,
@@ -145,9 +145,10 @@ class Fitting {
   private problems(faults: readonly PlacedFault[], fitted: JsonValue, repairs: readonly Repair[]): Problem[] {
     if (faults.length === 0) return []
     const unknown = repairs.filter(({ code }) => code === 'parameter-ignored').map(({ path }) => String(path?.[0]))
-    const { document, judge } = this.fitter
+    const { document } = this.fitter
     const { name } = this.options
-    return problemsOf({ faults, name, schema: this.schema, document, judge, sent: this.value, fitted, unknown })
+    const isValid = (value: JsonValue): boolean => this.objections(value).length === 0
+    return problemsOf({ faults, name, schema: this.schema, document, isValid, sent: this.value, fitted, unknown })
   }
 }
 

@@ -42,6 +42,7 @@ export interface FitterOptions {
   readonly name: string | undefined
   readonly unknown: UnknownParameters
   readonly matches: Matches
+  readonly isOfFormat: Matches
 }
 
 /** So many pairs of value and schema are tried: a last guard against schemas of endless combinations. */
@@ -58,7 +59,7 @@ export class Fitter {
   constructor(document: SchemaDocument, options: FitterOptions) {
     this.document = document
     this.options = options
-    this.judge = new Judge(document, options.matches)
+    this.judge = new Judge(document, options.matches, options.isOfFormat)
   }
 
   /** The best that can be made of a value under a schema. */
@@ -88,7 +89,7 @@ export class Fitter {
     const outcomes = this.document.alternatives(schema).map((alternative) => {
       const outcome = this.fitAny(value, alternative, look)
       // A union, a condition or a negation may still have a word to say.
-      return outcome.faultCount > 0 || this.judge.accepts(outcome.value, schema)
+      return outcome.faultWeight > 0 || this.judge.accepts(outcome.value, schema)
         ? outcome
         : faulty(value, { code: 'value-refused', wanted: labelOf(schema, this.document), found: brief(outcome.value) })
     })
@@ -107,7 +108,7 @@ export class Fitter {
     const types = wantedTypes(way)
     const isOfWantedType = types === undefined || types.some((type) => isOfType(value, type))
     const direct = isOfWantedType ? this.fitSame(value, way, look) : undefined
-    if (direct?.faultCount === 0) return direct
+    if (direct?.faultWeight === 0) return direct
     const others = [...this.converted(value, types ?? [], way, look)]
     if (look.isRoot) others.push(...argumentCandidates(this, value, way, look))
     const best = cheapest(value, direct ? [direct, ...others] : others)
@@ -149,7 +150,7 @@ export class Fitter {
     for (const [index, item] of list.entries()) {
       const schema = this.together(alternative.flatMap((part) => schemaList([itemSchemaAt(part, index)])))
       const outcome = this.fit(item, schema, inside(look, index))
-      if (outcome.rank + outcome.faultCount > 0) inner.push([index, outcome])
+      if (outcome.rank + outcome.faultWeight > 0) inner.push([index, outcome])
       if (outcome.value !== item) hasChanged = true
       items.push(outcome.value)
     }
@@ -225,7 +226,7 @@ export class Fitter {
 
   private asList(value: JsonValue, way: Alternative, look: Look): Outcome {
     const outcome = this.fitList([value], way, { ...look, isRoot: false, mayBecomeList: false })
-    const isSeveral = typeof value === 'string' && looksLikeSeveral(value) && outcome.faultCount === 0
+    const isSeveral = typeof value === 'string' && looksLikeSeveral(value) && outcome.faultWeight === 0
     if (isSeveral) {
       const wanted = 'a list'
       return faulty(value, {

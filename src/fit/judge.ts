@@ -12,7 +12,7 @@ import {
   texts,
 } from './schema.ts'
 
-/** Whether a text matches a schema's pattern. `undefined` where nobody can tell. */
+/** Whether a text matches a schema's pattern, or is of a format. `undefined` where nobody can tell. */
 export type Matches = (pattern: string, text: string) => boolean | undefined
 
 export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
@@ -49,11 +49,13 @@ const isNumber = (value: unknown): value is number => typeof value === 'number'
 export class Judge {
   private readonly document: SchemaDocument
   private readonly matches: Matches
+  private readonly isOfFormat: Matches
   private readonly verdicts = new Map<SchemaObject, Map<JsonValue, boolean>>()
 
-  constructor(document: SchemaDocument, matches: Matches) {
+  constructor(document: SchemaDocument, matches: Matches, isOfFormat: Matches = () => undefined) {
     this.document = document
     this.matches = matches
+    this.isOfFormat = isOfFormat
   }
 
   /** Whether the schema takes the value as it is. */
@@ -98,13 +100,14 @@ export class Judge {
   }
 
   private textObjection(value: string, schema: SchemaObject): string | undefined {
-    const { minLength, maxLength, pattern } = schema
+    const { minLength, maxLength, pattern, format } = schema
     if (isNumber(minLength) || isNumber(maxLength)) {
       const length = lengthOf(value)
       if (isNumber(minLength) && length < minLength) return `must have at least ${counted(minLength, 'character')}`
       if (isNumber(maxLength) && length > maxLength) return `must have at most ${counted(maxLength, 'character')}`
     }
     if (typeof pattern === 'string' && this.matches(pattern, value) === false) return `must match /${pattern}/`
+    if (typeof format === 'string' && this.isOfFormat(format, value) === false) return `must be a ${format}`
     return undefined
   }
 

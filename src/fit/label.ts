@@ -76,12 +76,19 @@ function objectLabel(
 }
 
 /**
- * The line of a whole tool within a number of characters: levels are left out first, then optional parameters.
+ * The line of a whole tool within a number of characters: levels are left out first, then optional parameters that
+ * nobody asked to keep.
  *
  * @example
  * toolLine('write_file', schema, document, 200) // write_file{path: string*, content: string*}
  */
-export function toolLine(name: string, schema: JsonSchema, document: SchemaDocument, most: number): string {
+export function toolLine(
+  name: string,
+  schema: JsonSchema,
+  document: SchemaDocument,
+  most: number,
+  kept: ReadonlySet<string> = new Set(),
+): string {
   for (let levels = LEVELS; levels > 1; levels--) {
     const line = name + braced(labelOf(schema, document, levels))
     if (line.length <= most) return line
@@ -89,12 +96,15 @@ export function toolLine(name: string, schema: JsonSchema, document: SchemaDocum
   if (!isSchemaObject(schema)) return name
   const required = new Set(texts(schema['required']))
   const properties = schemaEntries(schema['properties'])
-  const needed = properties
-    .filter(([key]) => required.has(key))
-    .map(([key, part]) => `${key}: ${labelOf(part, document, 1)}*`)
-  const rest = needed.length < properties.length ? ['…'] : []
-  const line = `${name}{${[...needed, ...rest].join(', ')}}`
-  return line.length <= most ? line : `${line.slice(0, most - 2)}…}`
+  const shown = properties.filter(([key]) => required.has(key) || kept.has(key))
+  for (let levels = LEVELS; levels > 0; levels--) {
+    const entries = shown.map(
+      ([key, part]) => `${key}: ${labelOf(part, document, levels)}${required.has(key) ? '*' : ''}`,
+    )
+    const line = `${name}{${[...entries, ...(shown.length < properties.length ? ['…'] : [])].join(', ')}}`
+    if (line.length <= most || levels === 1) return line.length <= most ? line : `${line.slice(0, most - 2)}…}`
+  }
+  return name
 }
 
 const braced = (label: string): string => (label.startsWith('{') ? label : `{${label}}`)

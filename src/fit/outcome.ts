@@ -32,8 +32,8 @@ export interface Outcome {
   readonly changes: readonly Change[]
   readonly inner: readonly (readonly [key: string | number, outcome: Outcome])[]
   readonly faults: readonly Fault[]
-  /** Faults here and inside. */
-  readonly faultCount: number
+  /** How much stands against it, here and inside: 0 when it fits. */
+  readonly faultWeight: number
 }
 
 const ranks: { readonly [name in RepairClass]: number } = { lossless: 1, renamed: 2, interpretive: 3 }
@@ -58,18 +58,20 @@ export function made(
 ): Outcome {
   let rank = 0
   for (const { class: name } of changes) rank = Math.max(rank, ranks[name])
-  let faultCount = faults.length
+  let faultWeight = 0
+  // A word that is not allowed tells the branch of a union that was not meant.
+  for (const { code } of faults) faultWeight += code === 'value-not-allowed' ? 4 : 1
   for (const [, outcome] of inner) {
     rank = Math.max(rank, outcome.rank)
-    faultCount += outcome.faultCount
+    faultWeight += outcome.faultWeight
   }
   return {
     value,
     rank,
     changes,
-    inner: inner.filter(([, { rank, faultCount }]) => rank + faultCount > 0),
+    inner: inner.filter(([, { rank, faultWeight }]) => rank + faultWeight > 0),
     faults,
-    faultCount,
+    faultWeight,
   }
 }
 
@@ -91,7 +93,7 @@ export function cheapest(value: JsonValue, outcomes: readonly Outcome[]): Outcom
     if (!best || isCheaper(outcome, best)) {
       best = outcome
       rival = undefined
-    } else if (outcome.faultCount + best.faultCount === 0 && outcome.rank === best.rank) {
+    } else if (outcome.faultWeight + best.faultWeight === 0 && outcome.rank === best.rank) {
       if (!isSame(outcome.value, best.value)) rival = outcome
     }
   }
@@ -100,9 +102,9 @@ export function cheapest(value: JsonValue, outcomes: readonly Outcome[]): Outcom
       code: 'value-ambiguous',
       found: `${brief(value)}, which may be ${brief(best.value)} or ${brief(rival.value)}`,
     })
-  if (!best || best.faultCount === 0) return best
-  const wanted = outcomes.map(({ faults, faultCount }) =>
-    faultCount === 1 && faults[0]?.code === 'value-type' ? faults[0] : undefined,
+  if (!best || best.faultWeight === 0) return best
+  const wanted = outcomes.map(({ faults, faultWeight }) =>
+    faultWeight === 1 && faults[0]?.code === 'value-type' ? faults[0] : undefined,
   )
   if (!wanted.every((fault) => fault !== undefined)) return best
   const words = new Set(wanted.map((fault) => fault.wanted))
@@ -110,10 +112,10 @@ export function cheapest(value: JsonValue, outcomes: readonly Outcome[]): Outcom
 }
 
 function isCheaper(one: Outcome, other: Outcome): boolean {
-  if (one.faultCount === 0 || other.faultCount === 0) {
-    return one.faultCount === 0 && (other.faultCount > 0 || one.rank < other.rank)
+  if (one.faultWeight === 0 || other.faultWeight === 0) {
+    return one.faultWeight === 0 && (other.faultWeight > 0 || one.rank < other.rank)
   }
-  return one.faultCount < other.faultCount
+  return one.faultWeight < other.faultWeight
 }
 
 /** A value in at most so many characters. */

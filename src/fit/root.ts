@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../types.ts'
 import { declaredIn, fitObject } from './fit-object.ts'
 import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
 import { isObject } from './judge.ts'
-import { after, change, faulty, type Outcome } from './outcome.ts'
+import { after, change, faulty, type Outcome, repairsOf } from './outcome.ts'
 import { looksLikeContainer } from './scalars.ts'
 import { type Alternative, schemaEntries, texts } from './schema.ts'
 
@@ -49,7 +49,7 @@ function* positional(
   const named: JsonObject = Object.fromEntries(list.map((item, index) => [declared[index] as string, item]))
   const outcome = fitObject(fitter, named, way, { ...look, source: undefined })
   // A list says nothing of names: what would have to be dropped or bent to fit was not meant so.
-  if (outcome.rank > 1) return
+  if (outcome.rank > 1 || repairsOf(outcome).some(({ code }) => code === 'number-to-text')) return
   yield after(outcome, change('list-to-parameters', list, outcome.value))
 }
 

@@ -83,6 +83,7 @@ export function validatorOf(tool: OfferedTool, given: Validator | undefined): Va
   if (!standard) return given
   return {
     matches: (pattern, text) => given?.matches(pattern, text),
+    isOfFormat: (format, text) => given?.isOfFormat?.(format, text),
     check: (value) => standardObjections(standard, name, value),
   }
 }

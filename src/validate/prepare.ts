@@ -24,7 +24,7 @@ function all(shape: Shape, ...keywords: string[]): { [keyword: string]: Shape } 
 }
 
 /** Formats that are matched by an expression that can take forever. */
-const unsafeFormats = new Set(['url'])
+export const unsafeFormats: ReadonlySet<string> = new Set(['url'])
 
 /** A schema as the validator takes it, and what it asks for that is dear to check. */
 export interface Prepared {

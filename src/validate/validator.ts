@@ -3,7 +3,7 @@ import { Judge } from '../fit/judge.ts'
 import { documentOf, isSchemaObject, SchemaError } from '../fit/schema.ts'
 import type { JsonSchema, JsonValue, Objection, Path, Validator } from '../types.ts'
 import { matches } from './patterns.ts'
-import { PATTERN_MARK, type Prepared, prepare } from './prepare.ts'
+import { PATTERN_MARK, type Prepared, prepare, unsafeFormats } from './prepare.ts'
 
 // The validator matches patterns by RegExp, which can take forever, but asks this record for formats it does not know.
 Object.setPrototypeOf(
@@ -25,7 +25,11 @@ const MOST_COMPARED = 2_000
 const MOST_OBJECTIONS = 3
 
 /** The validator of the main entry: @cfworker/json-schema, with patterns matched in linear time by re2js. */
-export const validator: Validator = { check, matches }
+export const validator: Validator = { check, matches, isOfFormat }
+
+function isOfFormat(name: string, text: string): boolean | undefined {
+  return Object.hasOwn(format, name) && !unsafeFormats.has(name) ? format[name]?.(text) : undefined
+}
 
 const workers = new WeakMap<object, Prepared & { readonly worker: Worker }>()
 
@@ -57,7 +61,7 @@ function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
 }
 
 function judged(value: JsonValue, schema: JsonSchema): readonly Objection[] {
-  const isAccepted = new Judge(documentOf(schema), matches).accepts(value, schema)
+  const isAccepted = new Judge(documentOf(schema), matches, isOfFormat).accepts(value, schema)
   return isAccepted ? [] : [{ path: [], message: 'does not fit the schema' }]
 }
 
