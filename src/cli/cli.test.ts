@@ -85,7 +85,7 @@ describe('callwright read --value', () => {
 
 describe('what is not understood is told in a line, with exit code 2', () => {
   const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
-    [['read'], /^Add --value/],
+    [["read"], /^Add either --value or --arguments/],
     [['read', '--value', '--jsn'], /^Unknown option '--jsn'\.\nSee: callwright read --help\n$/],
     [['read', '--value', join(folder, 'none.txt')], /^There is no file .*none\.txt: check the name\./],
     [['read', '--value', folder], /is a folder: name a file/],
@@ -117,10 +117,10 @@ describe('help and the tour', () => {
     assert.match(callwright(['--version']).stdout, /^\d+\.\d+\.\d+\n$/)
   })
 
-  test('demo shows ten values, plain when piped', () => {
+  test('demo shows ten calls, plain when piped', () => {
     const { status, stdout } = callwright(['demo'])
     assert.equal(stdout.match(/^ ?\d+\. /gm)?.length, 10)
-    assert.match(stdout, /9 of 10 were read as they were meant, 1 refused\.\nJSON\.parse reads 0 of them\./)
+    assert.match(stdout, /9 of 10 may run as they were meant, 1 refused\.\nJSON\.parse alone reads 5 of them\./)
     assert.ok(!stdout.includes('\x1b'))
     assert.equal(status, 0)
   })
