@@ -40,7 +40,7 @@ describe('callwright read --value', () => {
   test('says why a text is refused and shows what there is; exit code 1', () => {
     const { status, stdout } = callwright(['read', '--value'], `{"path": "a.py", "content": "import os`)
     assert.match(stdout, /refused {3}truncated/)
-    assert.match(stdout, /the text ends inside "content" \(line 1, column 39\)/)
+    assert.match(stdout, /the text ends inside "content"\s+\(line 1, column 39\)/)
     assert.match(stdout, /so far {4}\{ "path": "a.py", "content": "import os" \}/)
     assert.equal(status, 1)
   })
@@ -83,9 +83,97 @@ describe('callwright read --value', () => {
   })
 })
 
+describe('callwright read --arguments', () => {
+  const parameters = {
+    type: 'object',
+    properties: { path: { type: 'string' }, limit: { type: 'integer' } },
+    required: ['path'],
+  }
+  const tools: { readonly [name: string]: unknown } = {
+    'openai.json': { type: 'function', function: { name: 'read_file', parameters } },
+    'anthropic.json': { name: 'read_file', input_schema: parameters },
+    'mcp.json': {
+      tools: [
+        { name: 'other', inputSchema: {} },
+        { name: 'read_file', inputSchema: parameters },
+      ],
+    },
+    'ours.json': [{ name: 'read_file', input: parameters }],
+  }
+  const fileOf = (name: string): string => join(folder, name)
+  for (const [name, tool] of Object.entries(tools)) writeFileSync(fileOf(name), JSON.stringify(tool))
+
+  test('shows the call, its parameters and what was repaired; exit code 0', () => {
+    const words = ['read', '--arguments', '--tool', fileOf('openai.json')]
+    const { status, stdout, stderr } = callwright(words, `{filePath: 'a.py', "limit": "3", "line_end": null}`)
+    assert.equal(stderr, '')
+    assert.equal(
+      stdout,
+      [
+        '',
+        `  {filePath: 'a.py', "limit": "3", "line_end": null}`,
+        '   ~~~~~~~~ key-bare',
+        '             ~~~~~~ quotes-single',
+        '',
+        '  call      read_file',
+        '            path   "a.py"',
+        '            limit  3',
+        '  repaired  key-bare                 a key stands without quotes',
+        '            quotes-single            a string stands in single quotes',
+        '            key-renamed              filePath → path: a name that is kin to the one that is missing stands for it',
+        '            parameter-ignored        line_end: the tool has no such parameter; it was left out',
+        '            text-to-number           limit: a text spells the number that the schema asks for',
+        '',
+        '',
+      ].join('\n'),
+    )
+    assert.equal(status, 0)
+  })
+
+  test('takes tools in every form, and one of several by its name', () => {
+    for (const name of Object.keys(tools)) {
+      const words = ['read', '--arguments', '--json', '--tool', fileOf(name), '--name', 'read_file']
+      const { status, stdout } = callwright(words, `{"path": "a.py", "limit": "3"}`)
+      assert.deepEqual(JSON.parse(stdout).calls[0].arguments, { path: 'a.py', limit: 3 })
+      assert.equal(status, 0)
+    }
+  })
+
+  test('a refusal is shown as the model reads it; exit code 1', () => {
+    const words = ['read', '--arguments', '--tool', fileOf('anthropic.json')]
+    const { status, stdout } = callwright(words, '{"limit": "many"}')
+    assert.match(stdout, /refused {3}read_file\n +parameter-missing\n +Send read_file again with "path"/)
+    assert.equal(status, 1)
+    assert.equal(callwright([...words, '--strict'], `{"path": "a", "limit": "3"}`).status, 1)
+    assert.equal(callwright([...words, '--unknown', 'refuse'], `{"path": "a", "x": 1}`).status, 1)
+    assert.equal(callwright([...words, '--cut'], `{"path": "a"`).status, 1)
+  })
+
+  test('what is wrong with the tool is told in a line, with exit code 2', () => {
+    writeFileSync(fileOf('broken.json'), '{"name": "x",')
+    writeFileSync(fileOf('nameless.json'), '{"input": {}}')
+    const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
+      [[], /^Add --tool with a file/],
+      [['--tool', fileOf('none.json')], /^There is no file/],
+      [['--tool', fileOf('broken.json')], /broken\.json is not JSON/],
+      [['--tool', fileOf('nameless.json')], /A tool needs a name; this one has input/],
+      [['--tool', fileOf('mcp.json')], /holds several tools: add --name with one of other, read_file/],
+      [['--tool', fileOf('mcp.json'), '--name', 'x'], /holds no tool named x: it has other, read_file/],
+      [['--tool', fileOf('ours.json'), '--unknown', 'drop'], /takes ignore, keep or refuse, and not drop/],
+      [['--tool', fileOf('ours.json'), '--value'], /^Add either --value or --arguments/],
+    ]
+    for (const [words, complaint] of cases) {
+      const { status, stderr } = callwright(['read', '--arguments', ...words], '{}')
+      assert.match(stderr, complaint)
+      assert.equal(status, 2)
+    }
+    assert.match(callwright(['read', '--value', '--tool', 'x'], '{}').stderr, /^--tool goes with --arguments/)
+  })
+})
+
 describe('what is not understood is told in a line, with exit code 2', () => {
   const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
-    [["read"], /^Add either --value or --arguments/],
+    [['read'], /^Add either --value or --arguments/],
     [['read', '--value', '--jsn'], /^Unknown option '--jsn'\.\nSee: callwright read --help\n$/],
     [['read', '--value', join(folder, 'none.txt')], /^There is no file .*none\.txt: check the name\./],
     [['read', '--value', folder], /is a folder: name a file/],

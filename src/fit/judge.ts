@@ -131,6 +131,7 @@ export class Judge {
       const itemSchema = itemSchemaAt(schema, index)
       if (itemSchema !== undefined && !this.accepts(item, itemSchema)) return false
     }
+    if (!this.acceptsUnevaluated(list, schema)) return false
     const { contains, minContains, maxContains } = schema
     if (!isSchema(contains)) return true
     const found = list.filter((item) => this.accepts(item, contains)).length
@@ -162,27 +163,59 @@ export class Judge {
     return found
   }
 
-  private acceptsUnevaluated(object: JsonObject, schema: SchemaObject): boolean {
-    const unevaluated = schema['unevaluatedProperties']
+  private acceptsUnevaluated(value: JsonObject | readonly JsonValue[], schema: SchemaObject): boolean {
+    const unevaluated = schema[Array.isArray(value) ? 'unevaluatedItems' : 'unevaluatedProperties']
     if (!isSchema(unevaluated)) return true
-    const { names, patterns } = this.document.declaredKeys(schema)
-    return Object.keys(object).every(
-      (key) =>
-        names.has(key) ||
-        patterns.some((pattern) => this.matches(pattern, key) !== false) ||
-        this.accepts(object[key] as JsonValue, unevaluated),
-    )
+    const evaluated = new Set<string>()
+    this.collectEvaluated(value, schema, evaluated, true)
+    return Object.entries(value).every(([key, inner]) => evaluated.has(key) || this.accepts(inner, unevaluated))
+  }
+
+  /** Collects the keys or places that a schema, and those that judge with it and take the value, have looked at. */
+  private collectEvaluated(
+    value: JsonObject | readonly JsonValue[],
+    schema: JsonSchema,
+    found: Set<string>,
+    isOutermost = false,
+  ): void {
+    if (!isSchemaObject(schema) || (!isOutermost && !this.accepts(value as JsonValue, schema))) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (Array.isArray(value)) {
+        const { contains, unevaluatedItems } = schema
+        const isCovered =
+          itemSchemaAt(schema, Number(key)) !== undefined || (!isOutermost && isSchema(unevaluatedItems))
+        if (isCovered || (isSchema(contains) && this.accepts(inner, contains))) found.add(key)
+      } else if (
+        this.schemasOf(key, schema).length > 0 ||
+        (!isOutermost && isSchema(schema['unevaluatedProperties']))
+      ) {
+        found.add(key)
+      }
+    }
+    const target = this.document.referenced(schema)
+    const parts = target === undefined ? [] : [target]
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) parts.push(...schemaList(schema[keyword]))
+    if (isSchema(schema['if'])) {
+      const isMet = this.accepts(value as JsonValue, schema['if'])
+      parts.push(...schemaList([isMet ? schema['if'] : undefined, schema[isMet ? 'then' : 'else']]))
+    }
+    for (const [key, part] of schemaEntries(schema['dependentSchemas'])) if (Object.hasOwn(value, key)) parts.push(part)
+    for (const part of parts) this.collectEvaluated(value, part, found)
   }
 
   private acceptsDependents(object: JsonObject, schema: SchemaObject): boolean {
-    for (const keyword of ['dependentSchemas', 'dependencies', 'dependentRequired']) {
-      const map = schema[keyword]
+    const { dependentSchemas, dependentRequired, dependencies } = schema
+    for (const [map, takesSchemas, takesNames] of [
+      [dependentSchemas, true, false],
+      [dependentRequired, false, true],
+      [dependencies, true, true],
+    ] as const) {
       if (!isSchemaObject(map)) continue
       for (const [key, dependent] of Object.entries(map)) {
         if (!Object.hasOwn(object, key)) continue
-        if (Array.isArray(dependent)) {
+        if (takesNames && Array.isArray(dependent)) {
           if (!texts(dependent).every((name) => Object.hasOwn(object, name))) return false
-        } else if (isSchema(dependent) && !this.accepts(object, dependent)) return false
+        } else if (takesSchemas && isSchema(dependent) && !this.accepts(object, dependent)) return false
       }
     }
     return true

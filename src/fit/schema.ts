@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from '../types.ts'
+import { isSame } from '../value/objects.ts'
 
 /** A schema that is no boolean. */
 export type SchemaObject = { readonly [keyword: string]: unknown }
@@ -38,8 +39,10 @@ export const texts = (list: unknown): readonly string[] =>
 
 /** The values that `enum` and `const` allow; `undefined` when neither stands there. */
 export function allowedValues(schema: SchemaObject): readonly JsonValue[] | undefined {
-  if (Object.hasOwn(schema, 'const')) return [schema['const'] as JsonValue]
-  return Array.isArray(schema['enum']) ? (schema['enum'] as JsonValue[]) : undefined
+  const listed = Array.isArray(schema['enum']) ? (schema['enum'] as JsonValue[]) : undefined
+  if (!Object.hasOwn(schema, 'const')) return listed
+  const only = schema['const'] as JsonValue
+  return !listed || listed.some((value) => isSame(value, only)) ? [only] : []
 }
 
 /** Keywords whose schemas judge the same value as the schema they stand in. */
@@ -47,17 +50,29 @@ const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'] as cons
 /** Keywords that hold data, in which `$id` and the like mean nothing. */
 const data = new Set(['enum', 'const', 'default', 'example', 'examples'])
 /** Keywords that hold schemas by names that somebody chose. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
+const maps: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+])
+
+/** The address of a schema that gives itself none. */
+const NOWHERE = 'schema:///'
 
 /** A whole schema: follows its references, and says in which ways each part of it can be satisfied. */
 export class SchemaDocument {
   readonly root: JsonSchema
   /** In draft 7 and before, what stands beside `$ref` means nothing. */
   private readonly referenceStandsAlone: boolean
-  private readonly named = new Map<string, JsonSchema>()
+  /** By address, and by address and anchor. */
+  private readonly named = new Map<string, SchemaObject>()
+  /** The address against which the references of a schema are taken. */
+  private readonly bases = new Map<SchemaObject, string>()
   private readonly ways = new Map<JsonSchema, readonly Alternative[]>()
   private readonly declared = new Map<JsonSchema, DeclaredKeys>()
-  private readonly standing = new Set<SchemaObject>()
 
   constructor(root: JsonSchema) {
     if (!isSchema(root)) throw new SchemaError('it is neither an object nor true or false')
@@ -68,28 +83,22 @@ export class SchemaDocument {
     this.refuseLoops()
   }
 
-  /** The schema that a `$ref` names. Only references within the schema are followed: nothing is fetched. */
-  resolve(reference: string): JsonSchema {
-    const hash = reference.indexOf('#')
-    const address = hash < 0 ? reference : reference.slice(0, hash)
-    const fragment = hash < 0 ? '' : reference.slice(hash + 1)
-    const base = address === '' ? this.root : this.named.get(address)
-    const found =
-      fragment === ''
-        ? base
-        : fragment.startsWith('/')
-          ? base === undefined
-            ? undefined
-            : pointed(base, fragment)
-          : this.named.get(`#${fragment}`)
+  /** The schema that stands in for this one by reference, if any. Nothing is fetched: it must be in the document. */
+  referenced(schema: SchemaObject): JsonSchema | undefined {
+    const reference = schema['$ref'] ?? schema['$dynamicRef'] ?? schema['$recursiveRef']
+    if (typeof reference !== 'string') return undefined
+    const found = this.resolve(reference, this.bases.get(schema) ?? NOWHERE)
     if (found === undefined) throw new SchemaError(`its $ref ${JSON.stringify(reference)} leads nowhere`)
     return found
   }
 
-  /** The schema that stands in for this one by reference, if any. */
-  referenced(schema: SchemaObject): JsonSchema | undefined {
-    const reference = schema['$ref'] ?? schema['$dynamicRef'] ?? schema['$recursiveRef']
-    return typeof reference === 'string' ? this.resolve(reference) : undefined
+  private resolve(reference: string, base: string): JsonSchema | undefined {
+    const address = resolved(reference, base)
+    const hash = address.indexOf('#')
+    const fragment = hash < 0 ? '' : address.slice(hash + 1)
+    if (fragment !== '' && !fragment.startsWith('/')) return this.named.get(address)
+    const resource = this.named.get(hash < 0 ? address : address.slice(0, hash))
+    return resource === undefined || fragment === '' ? resource : pointed(resource, fragment)
   }
 
   /** Whether only the reference counts in a schema that has one. */
@@ -180,32 +189,38 @@ export class SchemaDocument {
     return found
   }
 
-  /** Remembers what has a name, and every schema there is. */
+  /** Remembers every schema there is, with the names and addresses that they give themselves. */
   private index(root: JsonSchema): void {
-    const stack: { readonly part: unknown; readonly depth: number; readonly isMap: boolean }[] = []
-    stack.push({ part: root, depth: 0, isMap: false })
+    if (!isSchemaObject(root)) return
+    this.named.set(NOWHERE, root)
+    const stack: { readonly part: unknown; readonly depth: number; readonly isMap: boolean; readonly base: string }[] =
+      []
+    stack.push({ part: root, depth: 0, isMap: false, base: NOWHERE })
     for (let entry = stack.pop(); entry; entry = stack.pop()) {
       const { part, depth, isMap } = entry
       if (typeof part !== 'object' || part === null) continue
       if (depth > DEEPEST_SCHEMA) throw new SchemaError(`it nests deeper than ${DEEPEST_SCHEMA} levels, or in a circle`)
       const isHere = !isMap && isSchemaObject(part)
-      if (isHere) this.remember(part)
+      const base = isHere ? this.remember(part, entry.base) : entry.base
       for (const [key, inner] of Object.entries(part)) {
-        if (isMap || !data.has(key)) stack.push({ part: inner, depth: depth + 1, isMap: isHere && maps.has(key) })
+        if (!isMap && data.has(key)) continue
+        stack.push({ part: inner, depth: depth + 1, isMap: isHere && maps.has(key), base })
       }
     }
   }
 
-  private remember(schema: SchemaObject): void {
-    this.standing.add(schema)
-    for (const keyword of ['$id', 'id']) {
-      const name = schema[keyword]
-      if (typeof name === 'string') this.named.set(name.replace(/#$/, ''), schema)
-    }
+  private remember(schema: SchemaObject, outer: string): string {
+    const name = schema['$id'] ?? (this.referenceStandsAlone ? schema['id'] : undefined)
+    const address = typeof name === 'string' ? resolved(name, outer) : outer
+    // In draft 7 and before, a name that is a fragment alone is an anchor.
+    const isAnchor = address.includes('#') && !address.endsWith('#')
+    const base = isAnchor ? outer : address.replace(/#$/, '')
+    if (typeof name === 'string') this.named.set(isAnchor ? address : base, schema)
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
-      const name = schema[keyword]
-      if (typeof name === 'string') this.named.set(`#${name}`, schema)
+      if (typeof schema[keyword] === 'string') this.named.set(`${base}#${schema[keyword]}`, schema)
     }
+    this.bases.set(schema, base)
+    return base
   }
 
   /** A schema that refers to itself without going into the value would be judged forever. */
@@ -213,7 +228,7 @@ export class SchemaDocument {
     const done = new Set<JsonSchema>()
     const open = new Set<JsonSchema>()
     const stack: { readonly schema: JsonSchema; readonly isEnd: boolean }[] = []
-    for (const start of this.standing) {
+    for (const start of this.bases.keys()) {
       stack.push({ schema: start, isEnd: false })
       for (let entry = stack.pop(); entry; entry = stack.pop()) {
         const { schema, isEnd } = entry
@@ -262,6 +277,15 @@ function decoded(step: string): string {
     return decodeURIComponent(step)
   } catch {
     return step
+  }
+}
+
+/** A reference as an address. One that is none is taken as it is written. */
+function resolved(reference: string, base: string): string {
+  try {
+    return new URL(reference, base).href
+  } catch {
+    return reference
   }
 }
 

@@ -1,27 +1,17 @@
-import { isSchema, isSchemaObject, type SchemaObject } from '../fit/schema.ts'
+import {
+  documentOf,
+  isSchema,
+  isSchemaObject,
+  type SchemaDocument,
+  type SchemaObject,
+  schemaEntries,
+  schemaList,
+  texts,
+} from '../fit/schema.ts'
 import type { JsonSchema } from '../types.ts'
 
 /** Marks a format that is a pattern; see validator.ts. */
-export const PATTERN_MARK = 'pattern '
-
-/** What each keyword must hold to be passed on; a keyword that is not well-formed says nothing. */
-const shapes: { readonly [keyword: string]: Shape } = {
-  ...all('schema', 'additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'not', 'propertyNames', 'then'),
-  ...all('schema', 'unevaluatedItems', 'unevaluatedProperties'),
-  ...all('schemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
-  ...all('map', '$defs', 'definitions', 'dependentSchemas', 'properties'),
-  ...all('text', '$anchor', '$id', '$ref', '$schema', 'format'),
-  ...all('number', 'maxContains', 'maxItems', 'maxLength', 'maxProperties', 'maximum', 'minContains', 'minItems'),
-  ...all('number', 'minLength', 'minProperties', 'minimum', 'multipleOf'),
-  ...all('any', 'const', 'exclusiveMaximum', 'exclusiveMinimum', 'uniqueItems'),
-  ...all('list', 'enum'),
-}
-
-type Shape = 'schema' | 'schemas' | 'map' | 'text' | 'number' | 'list' | 'any'
-
-function all(shape: Shape, ...keywords: string[]): { [keyword: string]: Shape } {
-  return Object.fromEntries(keywords.map((keyword) => [keyword, shape]))
-}
+export const PATTERN_MARK = '\u0000pattern '
 
 /** Formats that are matched by an expression that can take forever. */
 export const unsafeFormats: ReadonlySet<string> = new Set(['url'])
@@ -34,103 +24,148 @@ export interface Prepared {
 }
 
 /**
- * Copies a schema for the validator, which writes into what it is given: patterns become formats, so that they can be
- * matched in linear time, and `patternProperties` become `properties` of the keys that are there.
+ * Copies a schema for the validator, which writes into what it is given, in the plain words of draft 2020-12: every
+ * reference leads to a definition of its own, patterns become formats, so that they can be matched in linear time, and
+ * `patternProperties` become `properties` of the keys that are there. What is not well-formed says nothing.
  */
 export function prepare(root: JsonSchema, keysMatching: (pattern: string) => readonly string[]): Prepared {
-  return new Preparation(root, keysMatching).prepared()
+  return new Preparation(documentOf(root), keysMatching).prepared()
 }
 
+const single = [
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]
+const several = ['allOf', 'anyOf', 'oneOf']
+const numbers = [
+  'maxContains',
+  'maxItems',
+  'maxLength',
+  'maxProperties',
+  'minContains',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'multipleOf',
+]
+
 class Preparation {
-  private readonly root: JsonSchema
+  private readonly document: SchemaDocument
   private readonly keysMatching: (pattern: string) => readonly string[]
-  /** Keywords of their own under which somebody keeps schemas that references lead to. */
-  private readonly referenced: ReadonlySet<string>
+  /** The definitions that references lead to, in the order in which they were met. */
+  private readonly definitions = new Map<JsonSchema, string>()
+  private readonly waiting: JsonSchema[] = []
   private hasPatternProperties = false
   private hasUniqueItems = false
 
-  constructor(root: JsonSchema, keysMatching: (pattern: string) => readonly string[]) {
-    this.root = root
+  constructor(document: SchemaDocument, keysMatching: (pattern: string) => readonly string[]) {
+    this.document = document
     this.keysMatching = keysMatching
-    const references = JSON.stringify(root).matchAll(/"\$ref":"#\/([^/"]+)/g)
-    this.referenced = new Set([...references].map(([, keyword = '']) => keyword))
   }
 
   prepared(): Prepared {
-    const schema = this.copy(this.root)
+    const first = this.reference(this.document.root)
+    const definitions: { [name: string]: unknown } = {}
+    for (let next = this.waiting.pop(); next !== undefined; next = this.waiting.pop()) {
+      definitions[this.definitions.get(next) ?? ''] = this.copy(next)
+    }
+    const schema = { ...first, $defs: definitions }
     return { schema, hasPatternProperties: this.hasPatternProperties, hasUniqueItems: this.hasUniqueItems }
   }
 
-  private copy(schema: JsonSchema): JsonSchema {
+  private reference(schema: JsonSchema): { readonly $ref: string } {
+    let name = this.definitions.get(schema)
+    if (name === undefined) {
+      name = String(this.definitions.size)
+      this.definitions.set(schema, name)
+      this.waiting.push(schema)
+    }
+    return { $ref: `#/$defs/${name}` }
+  }
+
+  private readonly copy = (schema: JsonSchema): JsonSchema => {
     if (!isSchemaObject(schema)) return schema
-    const copy: { [keyword: string]: unknown } = {}
-    for (const [keyword, content] of Object.entries(schema)) {
-      const passed = this.passed(keyword, content)
-      if (passed !== undefined) copy[keyword] = passed
+    const target = this.document.referenced(schema)
+    const copy: { [keyword: string]: unknown } = target === undefined ? {} : this.reference(target)
+    if (this.document.isReferenceAlone(schema)) return copy
+    const { type, enum: allowed, required, format, pattern, uniqueItems } = schema
+    if (typeof type === 'string' || Array.isArray(type)) copy['type'] = type
+    if (Array.isArray(allowed)) copy['enum'] = allowed
+    if (Object.hasOwn(schema, 'const')) copy['const'] = schema['const']
+    if (Array.isArray(required)) copy['required'] = texts(required)
+    if (uniqueItems === true) copy['uniqueItems'] = this.hasUniqueItems = true
+    if (typeof format === 'string' && !unsafeFormats.has(format) && !format.startsWith(PATTERN_MARK))
+      copy['format'] = format
+    for (const keyword of numbers) if (typeof schema[keyword] === 'number') copy[keyword] = schema[keyword]
+    for (const keyword of single) if (isSchema(schema[keyword])) copy[keyword] = this.copy(schema[keyword])
+    for (const keyword of several) {
+      const parts = schemaList(schema[keyword]).map(this.copy)
+      if (parts.length > 0) copy[keyword] = parts
     }
-    if (schema['uniqueItems'] === true) this.hasUniqueItems = true
-    if (isSchemaObject(schema['patternProperties'])) this.spread(schema['patternProperties'], copy)
-    if (typeof schema['pattern'] === 'string') {
-      const others = Array.isArray(copy['allOf']) ? copy['allOf'] : []
-      copy['allOf'] = [...others, { format: PATTERN_MARK + schema['pattern'] }]
-    }
+    if (typeof pattern === 'string') copy['allOf'] = [...schemaList(copy['allOf']), { format: PATTERN_MARK + pattern }]
+    Object.assign(copy, limits(schema), this.items(schema), this.dependents(schema), this.properties(schema))
     return copy
   }
 
-  private passed(keyword: string, content: unknown): unknown {
-    if (keyword === 'items') return Array.isArray(content) ? this.copies(content) : this.copyOf(content)
-    if (keyword === 'dependencies' || keyword === 'dependentRequired') return this.dependents(content)
-    if (keyword === 'required') return Array.isArray(content) ? content : undefined
-    if (keyword === 'type') return typeof content === 'string' || Array.isArray(content) ? content : undefined
-    if (keyword === 'format' && unsafeFormats.has(String(content))) return undefined
-    const shape = Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined
-    if (shape === 'schema') return this.copyOf(content)
-    if (shape === 'schemas') return Array.isArray(content) ? this.copies(content) : undefined
-    if (shape === 'map') return this.map(content)
-    if (shape === 'list') return Array.isArray(content) ? content : undefined
-    if (shape === 'text') return typeof content === 'string' ? content : undefined
-    if (shape === 'number') return typeof content === 'number' ? content : undefined
-    if (shape === 'any') return content
-    return this.referenced.has(keyword) ? this.copyOf(content) : undefined
+  /** The lists of draft 7 are tuples too. */
+  private items({ prefixItems, items, additionalItems }: SchemaObject): object {
+    const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
+    const rest = Array.isArray(items) ? additionalItems : items
+    return {
+      ...(first.length > 0 ? { prefixItems: first.map((item) => (isSchema(item) ? this.copy(item) : true)) } : {}),
+      ...(isSchema(rest) ? { items: this.copy(rest) } : {}),
+    }
   }
 
-  private copyOf(content: unknown): unknown {
-    return isSchema(content) ? this.copy(content) : undefined
-  }
-
-  private readonly copies = (list: readonly unknown[]): unknown[] => list.map((item) => this.copyOf(item) ?? true)
-
-  private map(content: unknown): unknown {
-    if (!isSchemaObject(content)) return undefined
-    return Object.fromEntries(
-      Object.entries(content).flatMap(([key, part]): [string, unknown][] =>
-        isSchema(part) ? [[key, this.copy(part)]] : [],
-      ),
-    )
-  }
-
-  private dependents(content: unknown): unknown {
-    if (!isSchemaObject(content)) return undefined
-    return Object.fromEntries(
-      Object.entries(content).flatMap(([key, part]): [string, unknown][] =>
-        Array.isArray(part) ? [[key, part]] : isSchema(part) ? [[key, this.copy(part)]] : [],
-      ),
-    )
-  }
-
-  private spread(patterns: SchemaObject, copy: { [keyword: string]: unknown }): void {
-    this.hasPatternProperties = true
-    const properties = new Map<string, unknown>(
-      Object.entries(isSchemaObject(copy['properties']) ? copy['properties'] : {}),
-    )
-    for (const [pattern, part] of Object.entries(patterns)) {
-      if (!isSchema(part)) continue
-      for (const key of this.keysMatching(pattern)) {
-        const before = properties.get(key)
-        const here = this.copy(part)
-        properties.set(key, before === undefined ? here : { allOf: [before, here] })
+  /** `dependencies` of draft 7 are the two keywords that came after it. */
+  private dependents({ dependentSchemas, dependentRequired, dependencies }: SchemaObject): object {
+    const schemas = new Map<string, JsonSchema[]>()
+    for (const [key, part] of [...schemaEntries(dependentSchemas), ...schemaEntries(dependencies)]) {
+      schemas.set(key, [...(schemas.get(key) ?? []), this.copy(part)])
+    }
+    const names = new Map<string, string[]>()
+    for (const map of [dependentRequired, dependencies]) {
+      for (const [key, list] of isSchemaObject(map) ? Object.entries(map) : []) {
+        if (Array.isArray(list)) names.set(key, [...(names.get(key) ?? []), ...texts(list)])
       }
     }
-    copy['properties'] = Object.fromEntries(properties)
+    return {
+      ...(schemas.size > 0 ? { dependentSchemas: Object.fromEntries([...schemas].map(together)) } : {}),
+      ...(names.size > 0 ? { dependentRequired: Object.fromEntries(names) } : {}),
+    }
   }
+
+  private properties(schema: SchemaObject): object {
+    const parts = new Map<string, JsonSchema[]>()
+    for (const [key, part] of schemaEntries(schema['properties'])) parts.set(key, [this.copy(part)])
+    const patterns = schemaEntries(schema['patternProperties'])
+    if (patterns.length > 0) this.hasPatternProperties = true
+    for (const [pattern, part] of patterns) {
+      for (const key of this.keysMatching(pattern)) parts.set(key, [...(parts.get(key) ?? []), this.reference(part)])
+    }
+    if (parts.size === 0) return {}
+    return { properties: Object.fromEntries([...parts].map(together)) }
+  }
+}
+
+const together = ([key, list]: [string, JsonSchema[]]): [string, JsonSchema | undefined] => [
+  key,
+  list.length === 1 ? list[0] : { allOf: list },
+]
+
+/** Bounds; draft 4 and OpenAPI 3.0 write exclusive ones as a boolean beside the number. */
+function limits({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaObject): object {
+  const bounds: { [keyword: string]: number } = {}
+  if (typeof minimum === 'number') bounds[exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum'] = minimum
+  if (typeof maximum === 'number') bounds[exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum'] = maximum
+  if (typeof exclusiveMinimum === 'number') bounds['exclusiveMinimum'] = exclusiveMinimum
+  if (typeof exclusiveMaximum === 'number') bounds['exclusiveMaximum'] = exclusiveMaximum
+  return bounds
 }

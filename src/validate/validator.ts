@@ -1,6 +1,6 @@
-import { format, type OutputUnit, type Schema, type SchemaDraft, Validator as Worker } from '@cfworker/json-schema'
+import { format, type OutputUnit, type Schema, Validator as Worker } from '@cfworker/json-schema'
 import { Judge } from '../fit/judge.ts'
-import { documentOf, isSchemaObject, SchemaError } from '../fit/schema.ts'
+import { documentOf } from '../fit/schema.ts'
 import type { JsonSchema, JsonValue, Objection, Path, Validator } from '../types.ts'
 import { matches } from './patterns.ts'
 import { PATTERN_MARK, type Prepared, prepare, unsafeFormats } from './prepare.ts'
@@ -35,8 +35,6 @@ const workers = new WeakMap<object, Prepared & { readonly worker: Worker }>()
 
 function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
   if (typeof schema === 'boolean') return schema ? [] : [{ path: [], message: 'nothing is allowed here' }]
-  // Throws for what would be judged forever.
-  documentOf(schema)
   let prepared = workers.get(schema)
   if (!prepared) {
     const plain = prepare(schema, () => [])
@@ -48,15 +46,15 @@ function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
   let { worker } = prepared
   if (width && prepared.hasPatternProperties) {
     const keys = [...width.keys]
-    worker = workerFor(prepare(schema, (pattern) => keys.filter((key) => matches(pattern, key) !== false)).schema)
+    worker = workerFor(prepare(schema, (pattern) => keys.filter((key) => matches(pattern, key))).schema)
   }
   try {
     const { valid, errors } = worker.validate(value)
-    return valid ? [] : objections(errors)
+    return valid ? [] : objections(errors, value)
   } catch (error) {
-    // The validator's stack is used up some 250 levels deep; our judge goes as deep as any value may be.
-    if (error instanceof RangeError) return judged(value, schema)
-    throw new SchemaError(firstLine(error))
+    // Its stack is used up some 250 levels deep, and a lone surrogate in a key is no URI. Our judge knows no such bounds.
+    if (error instanceof RangeError || error instanceof URIError) return judged(value, schema)
+    throw error
   }
 }
 
@@ -65,18 +63,7 @@ function judged(value: JsonValue, schema: JsonSchema): readonly Objection[] {
   return isAccepted ? [] : [{ path: [], message: 'does not fit the schema' }]
 }
 
-function workerFor(schema: JsonSchema): Worker {
-  const draft = isSchemaObject(schema) ? String(schema['$schema'] ?? '') : ''
-  const version: SchemaDraft = /draft-0[1-4]\b/.test(draft) ? '4' : /draft-0[5-7]\b/.test(draft) ? '7' : '2020-12'
-  try {
-    return new Worker(schema as Schema, version)
-  } catch (error) {
-    throw new SchemaError(firstLine(error))
-  }
-}
-
-const firstLine = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+const workerFor = (schema: JsonSchema): Worker => new Worker(schema as Schema, '2020-12')
 
 /** The longest list and the keys of all objects of a value. */
 function widthOf(value: JsonValue): { readonly items: number; readonly keys: ReadonlySet<string> } {
@@ -98,15 +85,24 @@ const around = new Set([
   ...['items', 'prefixItems', 'dependentSchemas', 'dependencies', 'unevaluatedProperties', 'propertyNames'],
 ])
 
-function objections(errors: readonly OutputUnit[]): Objection[] {
+function objections(errors: readonly OutputUnit[], value: JsonValue): Objection[] {
   const inner = errors.filter(({ keyword }) => !around.has(keyword))
-  return (inner.length > 0 ? inner : errors)
-    .slice(0, MOST_OBJECTIONS)
-    .map(({ instanceLocation, error }) => ({ path: pathOf(instanceLocation), message: error.replace(/\.$/, '') }))
+  return (inner.length > 0 ? inner : errors).slice(0, MOST_OBJECTIONS).map(({ instanceLocation, error }) => ({
+    path: pathOf(instanceLocation, value),
+    message: error.replace(/\.$/, ''),
+  }))
 }
 
-const pathOf = (pointer: string): Path =>
-  pointer
+/** The path that a pointer stands for: a step is a number where a list stands. */
+function pathOf(pointer: string, value: JsonValue): Path {
+  let here: JsonValue | undefined = value
+  return pointer
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => {
+      const key = decodeURI(step).replaceAll('~1', '/').replaceAll('~0', '~')
+      const isList = Array.isArray(here)
+      if (typeof here === 'object' && here !== null) here = (here as { readonly [key: string]: JsonValue })[key]
+      return isList ? Number(key) : key
+    })
+}
