@@ -10,43 +10,51 @@ const object = (properties: { readonly [name: string]: JsonSchema }, ...required
   additionalProperties: false,
 })
 
-/** The parameters of a tool as people write them: twenty, six of them required, all but the texts with a rule. */
-const parameters = object(
-  {
-    project: { type: 'string', minLength: 1 },
-    title: { type: 'string', minLength: 1, maxLength: 200 },
-    description: text,
-    kind: { enum: ['bug', 'feature', 'task', 'question'] },
-    priority: { type: 'integer', minimum: 1, maximum: 5 },
-    assignees: { type: 'array', items: text, minItems: 1 },
-    labels: { type: 'array', items: text, maxItems: 20 },
-    status: { type: 'string', enum: ['open', 'in_progress', 'blocked', 'done'] },
-    severity: { type: 'string', enum: ['low', 'medium', 'high'] },
-    milestone: { type: ['string', 'null'] },
-    parent_id: integer,
-    estimate_hours: { type: 'number', minimum: 0 },
-    due_date: text,
-    is_private: { type: 'boolean' },
-    environment: object(
-      { os: { enum: ['linux', 'macos', 'windows'] }, version: text, browser: text, memory_mb: integer },
-      'os',
-      'version',
-    ),
-    checklist: { type: 'array', items: object({ text, done: { type: 'boolean' } }, 'text') },
-    reporter: text,
-    watchers: texts,
-    related_ids: { type: 'array', items: integer },
-    comment_limit: { type: 'integer', minimum: 0, maximum: 500 },
-  },
-  'project',
-  'title',
-  'description',
-  'kind',
-  'priority',
-  'assignees',
-)
+/** The parameters of a tool as people write them: twenty, six of them required. */
+const parameters = {
+  project: { type: 'string', minLength: 1 },
+  title: { type: 'string', minLength: 1, maxLength: 200 },
+  description: text,
+  kind: { enum: ['bug', 'feature', 'task', 'question'] },
+  priority: { type: 'integer', minimum: 1, maximum: 5 },
+  assignees: { type: 'array', items: text, minItems: 1 },
+  labels: { type: 'array', items: text, maxItems: 20 },
+  status: { type: 'string', enum: ['open', 'in_progress', 'blocked', 'done'] },
+  severity: { type: 'string', enum: ['low', 'medium', 'high'] },
+  milestone: { type: ['string', 'null'] },
+  parent_id: integer,
+  estimate_hours: { type: 'number', minimum: 0 },
+  due_date: text,
+  is_private: { type: 'boolean' },
+  environment: object(
+    { os: { enum: ['linux', 'macos', 'windows'] }, version: text, browser: text, memory_mb: integer },
+    'os',
+    'version',
+  ),
+  checklist: { type: 'array', items: object({ text, done: { type: 'boolean' } }, 'text') },
+  reporter: text,
+  watchers: texts,
+  related_ids: { type: 'array', items: integer },
+  comment_limit: { type: 'integer', minimum: 0, maximum: 500 },
+}
+const required = ['project', 'title', 'description', 'kind', 'priority', 'assignees']
 
-export const tool = { name: 'create_issue', input: parameters }
+/** A schema as it comes out of a request: no part of it is shared with another. */
+const unshared = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema))
+
+export const tool = { name: 'create_issue', input: unshared(object(parameters, ...required)) }
+
+/** The same schema, but that two of its texts have to match a pattern. */
+export const patternSchema = unshared(
+  object(
+    {
+      ...parameters,
+      project: { ...parameters.project, pattern: '^[a-z][a-z0-9-]*$' },
+      due_date: { ...parameters.due_date, pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+    },
+    ...required,
+  ),
+)
 
 /** A call as the schema wants it, with sixteen of the parameters. */
 export const validCall: JsonObject = {
@@ -94,10 +102,12 @@ export interface ListCase {
   readonly broken: (count: number) => JsonObject
 }
 
-export const listSchema: JsonSchema = object(
-  { table: text, rows: { type: 'array', items: object({ id: integer, name: text, tags: texts }, 'id', 'name') } },
-  'table',
-  'rows',
+export const listSchema = unshared(
+  object(
+    { table: text, rows: { type: 'array', items: object({ id: integer, name: text, tags: texts }, 'id', 'name') } },
+    'table',
+    'rows',
+  ),
 )
 
 const rows = (count: number, row: (id: number) => JsonObject): JsonObject[] =>

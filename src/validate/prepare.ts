@@ -109,7 +109,11 @@ class Preparation {
       const parts = schemaList(schema[keyword]).map(this.copy)
       if (parts.length > 0) copy[keyword] = parts
     }
-    if (typeof pattern === 'string') copy['allOf'] = [...schemaList(copy['allOf']), { format: PATTERN_MARK + pattern }]
+    if (typeof pattern === 'string') {
+      const matched = { format: PATTERN_MARK + pattern }
+      if (copy['format'] === undefined) Object.assign(copy, matched)
+      else copy['allOf'] = [...schemaList(copy['allOf']), matched]
+    }
     Object.assign(copy, limits(schema), this.items(schema), this.dependents(schema), this.properties(schema))
     return copy
   }
