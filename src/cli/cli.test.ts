@@ -47,7 +47,7 @@ describe('callwright read --value', () => {
 
   test('says of an empty text that there is nothing in it', () => {
     const { status, stdout } = callwright(['read', '--value'], '')
-    assert.equal(stdout, '\n  refused   no-value\n            Send one JSON value: there is none in the text.\n\n')
+    assert.equal(stdout, '\n  refused   no-value\n            Send one JSON value: the text holds no value.\n\n')
     assert.equal(status, 1)
   })
 

@@ -87,7 +87,10 @@ const listed = (words: readonly string[]): string =>
 
 function filled(template: string, { path, key, wanted, found }: PlacedFault): string {
   const place = key === undefined ? path : [...path, key]
+  const isPlural = place.length === 0
   return template
+    .replace('{was}', isPlural ? 'were' : 'was')
+    .replace('{needs}', isPlural ? 'need' : 'needs')
     .replace('{key}', () => placeName(place))
     .replace('{wanted}', () => wanted ?? 'one clear value')
     .replace('{found}', () => found ?? '')

@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../types.ts'
 import { isSame, setKey } from '../value/objects.ts'
-import { type Fitter, inside, type Look } from './fitter.ts'
+import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
 import { isObject } from './judge.ts'
-import { areKin } from './names.ts'
+import { isPartOf, KinIndex } from './names.ts'
 import { type Change, change, type Fault, made, type Outcome } from './outcome.ts'
+import { carriers, mayNameATool } from './root.ts'
 import { isNullText } from './scalars.ts'
 import { type Alternative, schemaAt, schemaEntries, texts } from './schema.ts'
 
@@ -38,6 +39,7 @@ class ObjectFit {
   private readonly changes: Change[] = []
   private readonly faults: Fault[] = []
   private readonly inner: [string, Outcome][] = []
+  private readonly ignored: string[] = []
 
   constructor(fitter: Fitter, object: JsonObject, way: Alternative, look: Look) {
     this.fitter = fitter
@@ -76,6 +78,7 @@ class ObjectFit {
     for (const key of this.required) {
       if (!Object.hasOwn(result, key)) this.missing(key)
     }
+    if (this.ignored.length > 0) this.refuseLosses(result)
     const value = hasChanged ? result : this.object
     return made(value, this.changes, this.inner, [...this.faults, ...this.fitter.objections(value, this.way)])
   }
@@ -91,18 +94,43 @@ class ObjectFit {
     const { fitter, way, look } = this
     const schema = fitter.together(way.flatMap((part) => fitter.judge.schemasOf(name, part)))
     const outcome = fitter.fit(value, schema, inside(look, key))
-    if (outcome.faultWeight === 0 || this.required.has(name)) return outcome
-    const isNull = value === null || (typeof value === 'string' && isNullText(value))
+    // Under a name that nobody declared, nothing is something: it may clear what stood there.
+    const mayGo = !this.required.has(name) && this.declared.includes(name)
+    if (outcome.faultWeight === 0 || !mayGo) return outcome
+    const isNull = value === null || (typeof value === 'string' && isNullText(value) && !this.takesWords(name))
     if (!isNull && value !== '') return outcome
-    this.changes.push({ ...change(isNull ? 'null-dropped' : 'empty-dropped', value), path: [name] })
+    this.changes.push({ ...change(isNull ? 'null-dropped' : 'empty-dropped', value), path: [key] })
     return undefined
   }
 
+  /** Whether a parameter may be a word: "none" is one then. */
+  private takesWords(name: string): boolean {
+    const { document, judge } = this.fitter
+    const schema = this.fitter.together(this.way.flatMap((part) => judge.schemasOf(name, part)))
+    return document.alternatives(schema).some((alternative) => {
+      const types = wantedTypes(alternative)
+      return !types || types.includes('string') || types.includes('boolean')
+    })
+  }
+
   private ignore(key: string, value: JsonValue): void {
-    // Where another branch of a union knows the key, leaving it out takes sides.
-    const isKnownElsewhere = this.fitter.document.declaredKeys(this.fitter.document.root).names.has(key)
-    const ignored = change('parameter-ignored', value)
-    this.changes.push({ ...ignored, class: isKnownElsewhere ? 'interpretive' : 'lossless', path: [key] })
+    this.ignored.push(key)
+    this.changes.push({ ...change('parameter-ignored', value), path: [key] })
+  }
+
+  /** What must not be left out: all that was sent, the parameters once more, the name of another tool. */
+  private refuseLosses(result: JsonObject): void {
+    const { name } = this.fitter.options
+    const isAll = this.look.isRoot && Object.keys(result).length === 0 && this.declared.length > 0
+    const wanted = this.declared.slice(0, 8).join(', ')
+    for (const key of this.ignored) {
+      const value = this.object[key] as JsonValue
+      const isCarrier = carriers.has(key) && isObject(value) && this.declared.some((name) => Object.hasOwn(value, name))
+      const isOther = this.look.isRoot && name !== undefined && mayNameATool(key, value, name)
+      if (isOther) this.faults.push({ code: 'tool-mismatch', key, found: JSON.stringify(value) })
+      else if (isCarrier) this.faults.push({ code: 'name-ambiguous', key, wanted: 'the parameters in it' })
+      else if (isAll && this.faults.length === 0) this.faults.push({ code: 'parameter-unknown', key, wanted })
+    }
   }
 
   /** No key of the tool, though its schema may not forbid it. Only the parameters themselves are taken so strictly. */
@@ -133,43 +161,49 @@ class ObjectFit {
   private newNames(): Map<string, string> {
     const found = new Map<string, string>()
     const takers = new Map<string, string[]>()
-    for (const key of Object.keys(this.object)) {
-      if (this.isDeclared(key)) continue
-      const isUnknown = this.isUnknown(key)
-      const absent = this.declared.filter((name) => !Object.hasOwn(this.object, name) && areKin(key, name))
+    const strangers = Object.keys(this.object).filter((key) => !this.isDeclared(key))
+    if (strangers.length === 0) return found
+    const kin = kinIndexOf(this.way, this.declared)
+    for (const key of strangers) {
+      const named = kin.kinOf(key)
+      const absent = named.filter((name) => !Object.hasOwn(this.object, name))
       const needed = absent.filter((name) => this.required.has(name))
-      const candidates = needed.length > 0 ? needed : isUnknown ? absent : []
+      const candidates = needed.length > 0 ? needed : absent
       if (candidates.length > 1) {
-        this.faults.push({
-          code: 'name-ambiguous',
-          key,
-          wanted: candidates.map((name) => JSON.stringify(name)).join(' or '),
-        })
+        const wanted = candidates.map((name) => JSON.stringify(name)).join(' or ')
+        this.faults.push({ code: 'name-ambiguous', key, wanted })
       }
       const [name] = candidates
       if (name !== undefined && candidates.length === 1) takers.set(name, [...(takers.get(name) ?? []), key])
-      if (isUnknown) this.refuseContradiction(key)
+      if (this.isUnknown(key)) this.refuseContradiction(key, named)
     }
     for (const [name, [key, ...rivals]] of takers) {
       if (key === undefined) continue
       found.set(key, name)
       const value = this.object[key] as JsonValue
-      if (rivals.some((rival) => !isSame(this.object[rival] as JsonValue, value))) {
-        const wanted = JSON.stringify(name)
-        this.faults.push({ code: 'name-ambiguous', key, wanted })
-      }
+      const isContested = rivals.some((rival) => !isSame(this.object[rival] as JsonValue, value))
+      // Beside `path`, a `file` may be the other half of `file_path`.
+      const isShared = strangers.some((other) => other !== key && !takers.has(other) && isPartOf(other, name))
+      if (isContested || isShared) this.faults.push({ code: 'name-ambiguous', key, wanted: JSON.stringify(name) })
     }
     return found
   }
 
   /** The same parameter under two names, with two values. */
-  private refuseContradiction(key: string): void {
-    const twin = this.declared.find(
-      (name) =>
-        Object.hasOwn(this.object, name) &&
-        areKin(key, name) &&
-        !isSame(this.object[name] as JsonValue, this.object[key] as JsonValue),
-    )
+  private refuseContradiction(key: string, kin: readonly string[]): void {
+    const value = this.object[key] as JsonValue
+    const twin = kin.find((name) => Object.hasOwn(this.object, name) && !isSame(this.object[name] as JsonValue, value))
     if (twin !== undefined) this.faults.push({ code: 'name-ambiguous', key, wanted: JSON.stringify(twin) })
   }
+}
+
+const kinIndexes = new WeakMap<Alternative, KinIndex>()
+
+function kinIndexOf(way: Alternative, declared: readonly string[]): KinIndex {
+  let index = kinIndexes.get(way)
+  if (!index) {
+    index = new KinIndex(declared)
+    kinIndexes.set(way, index)
+  }
+  return index
 }

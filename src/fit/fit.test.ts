@@ -16,6 +16,12 @@ const object = (properties: { readonly [key: string]: JsonSchema }, ...required:
   required,
 })
 
+const closed = (properties: { readonly [key: string]: JsonSchema }): JsonSchema => ({
+  type: 'object',
+  properties,
+  additionalProperties: false,
+})
+
 const fitted = (value: JsonValue, schema?: JsonSchema, options: FitOptions = {}) =>
   fit(value, schema, { validator, ...options })
 
@@ -93,6 +99,9 @@ const cases: readonly Case[] = [
   ['a number with separators', object({ n: { type: 'number' } }), { n: '1,000' }, 'refused'],
   ['a number with leading zeros', object({ n: integer }), { n: '007' }, 'refused'],
   ['more digits than a number holds', object({ n: integer }), { n: '9007199254740993' }, 'refused'],
+  ['a fraction that would vanish', object({ n: integer }), { n: '1.0000000000000000001' }, 'refused'],
+  ['a number that would vanish', object({ n: { type: 'number' } }), { n: '1e-400' }, 'refused'],
+  ['a sign and a point', object({ n: { type: 'number' } }), { n: '+.5' }, { n: 0.5 }, 'text-to-number'],
   ['no number', object({ n: { type: 'number' } }), { n: 'NaN' }, 'refused'],
   ['a boolean is no number', object({ n: integer }), { n: true }, 'refused'],
   ['a number is no boolean but for 0 and 1', object({ b: { type: 'boolean' } }), { b: 0 }, { b: false }, 'word-to-boolean'],
@@ -104,6 +113,8 @@ const cases: readonly Case[] = [
 
   // Allowed words.
   ['another separator', object({ s: { enum: ['in_progress', 'done'] } }), { s: 'In Progress' }, { s: 'in_progress' }, 'enum-spelling'],
+  ['parts joined in another way', object({ s: { enum: ['in_progress', 'done'] } }), { s: 'InProgress' }, { s: 'in_progress' }, 'enum-spelling'],
+  ['signs that are words', object({ s: { enum: ['_x', 'y'] } }), { s: '-x' }, 'refused'],
   ['two words that differ by case alone', object({ s: { enum: ['a', 'A'] } }), { s: ' a' }, 'refused'],
   ['a number among allowed numbers', object({ n: { enum: [1, 2] } }), { n: '2' }, { n: 2 }, 'text-to-number'],
   ['a number among allowed words', object({ n: { enum: ['1', '2'] } }), { n: 2 }, { n: '2' }, 'number-to-text'],
@@ -114,6 +125,9 @@ const cases: readonly Case[] = [
   ['a Python list', object({ l: list }), { l: "['a', 'b']" }, { l: ['a', 'b'] }, 'text-opened python-literal'],
   ['a broken list', object({ l: list }), { l: '["dir C:\\Dev"]' }, { l: ['dir C:\\Dev'] }, 'text-opened escape-kept'],
   ['a cut list', object({ l: list }), { l: '["a", "b' }, 'refused'],
+  ['a list with words behind it', object({ l: list }), { l: '["a"] as asked' }, 'refused'],
+  ['code in a fence', object({ l: list }), { l: '```js\n[1, 2]\n```' }, 'refused'],
+  ['an object whose end is missing', object({ l: { type: 'array', items: object({ a: text, b: text }, 'a') } }), { l: '[{"a": "x", "b": "y"}, {"a": "z"' }, 'refused'],
   ['numbers in an opened list', object({ l: { type: 'array', items: integer } }), { l: '["1"]' }, { l: [1] }, 'text-opened text-to-number'],
   ['an object for a list of objects', object({ l: { type: 'array', items: object({ a: text }, 'a') } }), { l: '{"a": "x"}' }, { l: [{ a: 'x' }] }, 'text-opened item-to-list'],
 
@@ -127,6 +141,12 @@ const cases: readonly Case[] = [
   ['an object out of a list', object({ o: object({ a: text }, 'a') }), { o: [{ a: 'x' }] }, { o: { a: 'x' } }, 'list-of-one'],
   ['no item out of an empty list', object({ o: text }), { o: [] }, 'refused'],
 
+  ['a word for nothing is no item', object({ l: list }), { l: 'none' }, {}, 'null-dropped'],
+  ['a command line is no word', object({ command: list }), { command: 'ls -la' }, 'refused'],
+  ['one command', object({ commands: list }), { commands: 'ls -la' }, { commands: ['ls -la'] }, 'item-to-list'],
+  ['items by their names', object({ rows: { type: 'array', items: { type: 'object' } } }), { rows: { a: { n: 1 }, b: { n: 2 } } }, 'refused'],
+  ['a list for the one parameter that is one', object({ todos: list }, 'todos'), ['a', 'b'], { todos: ['a', 'b'] }, 'value-to-parameter'],
+
   // Tuples.
   ['a tuple', object({ at: { type: 'array', prefixItems: [{ type: 'number' }, text] } }), { at: ['1.5', 2] }, { at: [1.5, '2'] }, 'text-to-number number-to-text'],
   ['a tuple of draft 7', { ...(object({ at: { type: 'array', items: [integer, text] } }) as JsonObject), $schema: 'http://json-schema.org/draft-07/schema#' }, { at: ['1', 'x', true] }, { at: [1, 'x', true] }, 'text-to-number'],
@@ -136,6 +156,8 @@ const cases: readonly Case[] = [
   ['null for what is required', object({ a: text }, 'a'), { a: null }, 'refused'],
   ['the word null for an optional number', object({ n: integer }), { n: 'null' }, {}, 'null-dropped'],
   ['the word null for an optional text', object({ a: text }), { a: 'null' }, { a: 'null' }, ''],
+  ['null that clears something', object({ fields: { type: 'object', additionalProperties: integer } }), { fields: { age: null, n: '1' } }, 'refused'],
+  ['the word none for an optional choice', object({ border: { enum: ['thin', 'thick'] } }), { border: 'none' }, 'refused'],
   ['an empty text for an optional choice', object({ s: { enum: ['a', 'b'] } }), { s: '' }, {}, 'empty-dropped'],
   ['an empty text that is a text', object({ a: text }), { a: '' }, { a: '' }, ''],
   ['null in a nested object', object({ o: object({ n: integer }) }), { o: { n: null } }, { o: {} }, 'null-dropped'],
@@ -151,7 +173,15 @@ const cases: readonly Case[] = [
   ['a pattern names parameters too', { ...(object({ a: text }) as JsonObject), patternProperties: { '^x-': integer } }, { 'x-n': '1', y: 2 }, { 'x-n': 1 }, 'text-to-number parameter-ignored'],
   ['unevaluated ones', { ...(object({ a: text }) as JsonObject), unevaluatedProperties: false }, { a: 'x', b: 1 }, { a: 'x' }, 'parameter-ignored'],
 
+  ['all of them unknown', object({ filter: text, limit: integer }), { fliter: 'id=3' }, 'refused'],
+  ['the name of another tool', object({ path: text }, 'path'), { path: 'a', tool: 'delete_file' }, 'refused'],
+  ['ignoring is dearer than renaming', object({ t: { anyOf: [closed({ city: text }), closed({ city: text, country_code: text })] } }), { t: { city: 'Paris', countryCode: 'FR' } }, { t: { city: 'Paris', country_code: 'FR' } }, 'key-renamed'],
+  ['ignoring is dearer than converting', object({ t: { anyOf: [closed({ path: text }), closed({ path: text, deep: { type: 'boolean' } })] } }), { t: { path: 'x', deep: 'true' } }, { t: { path: 'x', deep: true } }, 'text-to-boolean'],
+
   // Names.
+  ['the other half of a name', object({ file_path: text }, 'file_path'), { path: 'src', file: 'main.ts' }, 'refused'],
+  ['an optional one inside', object({ edits: { type: 'array', items: object({ old_string: text, replace_all: { type: 'boolean' } }, 'old_string') } }), { edits: [{ old: 'a', replaceAll: 'true' }] }, { edits: [{ old_string: 'a', replace_all: true }] }, 'key-renamed key-renamed text-to-boolean'],
+  ['a near miss that says nothing', object({ id: text }), { ID: null }, {}, 'null-dropped'],
   ['an optional one too', object({ path: text, maxResults: integer }, 'path'), { path: '.', max_results: 3 }, { path: '.', maxResults: 3 }, 'key-renamed'],
   ['two that could be meant', object({ file_path: text, absolutePath: text }, 'file_path', 'absolutePath'), { path: 'x' }, 'refused'],
   ['the required one of two', object({ filePath: text, path: text }, 'filePath'), { file_path: 'x' }, { filePath: 'x' }, 'key-renamed'],
@@ -169,10 +199,14 @@ const cases: readonly Case[] = [
   ['twice', object({ path: text }, 'path'), { function: { name: 'example', arguments: { path: 'x' } } }, { path: 'x' }, 'wrapping-removed wrapping-removed'],
   ['a parameter of that name', object({ input: object({ path: text }) }, 'input'), { input: { path: 'x' } }, { input: { path: 'x' } }, ''],
   ['of another tool', object({ path: text }, 'path'), { name: 'delete_file', arguments: { path: 'x' } }, 'refused'],
+  ['beside parameters of its own', object({ path: text }, 'path'), { arguments: { path: 'a' }, path: 'b' }, 'refused'],
+  ['a near miss of a parameter is no wrapping', object({ inputs: { type: 'object' } }, 'inputs'), { input: { a: 1 } }, { inputs: { a: 1 } }, 'key-renamed'],
+  ['with what the model thought', object({ path: text }, 'path'), { thought: 'read it', action: 'example', action_input: { path: 'x' } }, { path: 'x' }, 'wrapping-removed'],
   ['nothing is lost on the way', object({ limit: integer }), { arguments: { limit: 3 } }, { limit: 3 }, 'wrapping-removed'],
 
   // Lists and values in place of the arguments.
   ['named ones in a list', object({ path: text, n: integer }, 'path'), [{ path: 'x' }], { path: 'x' }, 'list-of-one'],
+  ['two of one rather than one of two', object({ path: text, encoding: text }, 'path'), ['a.py', 'b.py'], 'refused'],
   ['more values than parameters', object({ path: text }, 'path'), ['a', 'b'], 'refused'],
   ['too few values', object({ a: text, b: text }, 'a', 'b'), ['x'], 'refused'],
   ['a number for the one parameter', object({ n: integer }, 'n'), 5, { n: 5 }, 'value-to-parameter'],

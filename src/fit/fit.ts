@@ -7,6 +7,7 @@ import { hasUnknownKeys } from './fit-object.ts'
 import { Fitter } from './fitter.ts'
 import { isObject } from './judge.ts'
 import { brief, faultsOf, type Outcome, repairsOf, unchanged } from './outcome.ts'
+import type { FitProblemCode } from './problems.ts'
 import { documentOf, SchemaDocument, SchemaError } from './schema.ts'
 import type { Source } from './source.ts'
 
@@ -57,6 +58,24 @@ function refusedWhole(value: JsonValue, options: FitOptions, fault: PlacedFault)
   return { value, repairs: [], problems: problemsOf({ ...refusal, sent: value, isValid: () => false }) }
 }
 
+/** The problems of a call that is refused for a reason that no fitting found. */
+export function refusalFor(
+  code: FitProblemCode,
+  value: JsonValue,
+  schema: JsonSchema,
+  name: string,
+): readonly Problem[] {
+  const faults: PlacedFault[] = [{ code, path: [] }]
+  try {
+    const document = documentOf(schema)
+    return problemsOf({ faults, name, schema, document, isValid: () => false, sent: value, fitted: value, unknown: [] })
+  } catch (error) {
+    const found = unusable(error)
+    if (found === undefined) throw error
+    return refusedWhole(value, { name }, { code: 'schema-unusable', path: [], found }).problems
+  }
+}
+
 /** With no schema at all a text is opened when it holds an object or a list: alone, or as an item of a list. */
 function opened(value: JsonValue, options: FitOptions): Fitted {
   const repairs: Repair[] = []
@@ -73,9 +92,8 @@ function opened(value: JsonValue, options: FitOptions): Fitted {
     return inner.value as JsonValue
   }
   const result = Array.isArray(value) ? value.map((item, index) => open(item, [index])) : open(value, [])
-  const problems = judgedFaults(repairs, options).map(
-    ({ code, found }): Problem => ({ code, message: `Send it as an object or a list: it needs the repair ${found}.` }),
-  )
+  const faults = [...judgedFaults(repairs, options), ...inexact(result, repairs, options)]
+  const problems = faults.flatMap((fault) => refusedWhole(value, options, fault).problems)
   return { value: repairs.length > 0 ? result : value, repairs, problems }
 }
 
@@ -109,20 +127,9 @@ class Fitting {
     const outcome = isValid ? unchanged(value) : this.fitter.fit(value, schema, look)
     const repairs = before.length > 0 || outcome.rank > 0 ? [...before, ...repairsOf(outcome)] : []
     const faults = isValid ? [] : [...faultsOf(outcome), ...this.lastWord(outcome)]
-    if (repairs.length > 0) faults.push(...judgedFaults(repairs, this.options), ...this.inexact(outcome.value))
+    if (repairs.length > 0)
+      faults.push(...judgedFaults(repairs, this.options), ...inexact(outcome.value, repairs, this.options))
     return { value: outcome.value, repairs, problems: this.problems(faults, outcome.value, repairs) }
-  }
-
-  /** Integers that lost digits on the way and were not saved as text. Running with another number is running wrong. */
-  private inexact(value: JsonValue): PlacedFault[] {
-    const { policy } = this.options
-    if (policy && Object.hasOwn(policy, 'integer-large')) return []
-    const lost = new Map<number, string>()
-    for (const { code, before, after } of this.read.repairs ?? []) {
-      if (code !== 'integer-large' || typeof after !== 'number') continue
-      if (BigInt(after) !== BigInt(String(before))) lost.set(after, String(before))
-    }
-    return lost.size === 0 ? [] : numbersIn(value, lost)
   }
 
   /** What the validator, or where there is none our own judge, has against a value. */
@@ -144,12 +151,24 @@ class Fitting {
 
   private problems(faults: readonly PlacedFault[], fitted: JsonValue, repairs: readonly Repair[]): Problem[] {
     if (faults.length === 0) return []
-    const unknown = repairs.filter(({ code }) => code === 'parameter-ignored').map(({ path }) => String(path?.[0]))
+    const ignored = repairs.filter(({ code, path }) => code === 'parameter-ignored' && path?.length === 1)
+    const unknown = ignored.map(({ path }) => String(path?.[0]))
     const { document } = this.fitter
     const { name } = this.options
     const isValid = (value: JsonValue): boolean => this.objections(value).length === 0
     return problemsOf({ faults, name, schema: this.schema, document, isValid, sent: this.value, fitted, unknown })
   }
+}
+
+/** Integers that lost digits on the way and were not saved as text. Running with another number is running wrong. */
+function inexact(value: JsonValue, repairs: readonly Repair[], { policy }: FitOptions): PlacedFault[] {
+  if (policy && Object.hasOwn(policy, 'integer-large')) return []
+  const lost = new Map<number, string>()
+  for (const { code, before, after } of repairs) {
+    if (code !== 'integer-large' || typeof after !== 'number') continue
+    if (BigInt(after) !== BigInt(String(before))) lost.set(after, String(before))
+  }
+  return lost.size === 0 ? [] : numbersIn(value, lost)
 }
 
 /** Where numbers of a list stand in a value. */

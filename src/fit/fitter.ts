@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue, UnknownParameters } from '../types.ts'
+import type { JsonSchema, JsonValue, UnknownParameters, ValueReading } from '../types.ts'
 import { readValue } from '../value/read-value.ts'
 import { fitObject, hasUnknownKeys } from './fit-object.ts'
 import { isObject, isOfType, itemSchemaAt, Judge, type Matches, type TypeName, typeOf, typesOf } from './judge.ts'
@@ -15,17 +15,26 @@ import {
   type Outcome,
   unchanged,
 } from './outcome.ts'
+import type { FitRepairCode } from './repairs.ts'
 import { argumentCandidates, unwrapped } from './root.ts'
 import {
   booleanFrom,
   booleanMeant,
+  isNothing,
   isNullText,
   looksLikeContainer,
   looksLikeSeveral,
   numberFrom,
   spelledAs,
 } from './scalars.ts'
-import { type Alternative, allowedValues, type SchemaDocument, SchemaError, schemaList } from './schema.ts'
+import {
+  type Alternative,
+  allowedValues,
+  type SchemaDocument,
+  SchemaError,
+  type SchemaObject,
+  schemaList,
+} from './schema.ts'
 import { numberText, type Source, WrittenText } from './source.ts'
 
 /** How a value is looked at. */
@@ -36,6 +45,8 @@ export interface Look {
   readonly mayBecomeList: boolean
   /** The text the value was read from, for the digits of its numbers. */
   readonly source: Source | undefined
+  /** The name under which the value stands. */
+  readonly key?: string
 }
 
 export interface FitterOptions {
@@ -45,8 +56,9 @@ export interface FitterOptions {
   readonly isOfFormat: Matches
 }
 
-/** So many pairs of value and schema are tried: a last guard against schemas of endless combinations. */
-const MOST_TRIES = 2_000_000
+/** So many pairs of value and schema are tried, and so many for each value: a guard against endless combinations. */
+const MOST_TRIES = 50_000
+const MOST_TRIES_EACH = 50
 
 /** Fits values to the parts of one schema, each object or list to each part once. */
 export class Fitter {
@@ -67,7 +79,9 @@ export class Fitter {
     const isAccepted = this.judge.accepts(value, schema)
     if (isAccepted && !(look.isRoot && hasUnknownKeys(this, value))) return unchanged(value)
     if (look.isRoot) return this.tried(value, schema, look)
-    if (typeof value !== 'object' || value === null) return this.tried(value, schema, look)
+    // A number's text and a command's words depend on the place; all else is the same wherever it stands.
+    const dependsOnPlace = typeof value === 'number' ? look.source : commandLines.has(look.key ?? '')
+    if (dependsOnPlace) return this.tried(value, schema, look)
     const outcomes = look.mayBecomeList ? this.known : this.knownItems
     let known = outcomes.get(schema)
     if (!known) {
@@ -83,9 +97,11 @@ export class Fitter {
   }
 
   private tries = 0
+  private triesLeft = MOST_TRIES
 
   private tried(value: JsonValue, schema: JsonSchema, look: Look): Outcome {
-    if (++this.tries > MOST_TRIES) throw new SchemaError('it can be satisfied in too many ways')
+    if (look.isRoot) this.triesLeft = MOST_TRIES + MOST_TRIES_EACH * countValues(value)
+    if (++this.tries > this.triesLeft) throw new SchemaError('it can be satisfied in too many ways')
     const outcomes = this.document.alternatives(schema).map((alternative) => {
       const outcome = this.fitAny(value, alternative, look)
       // A union, a condition or a negation may still have a word to say.
@@ -93,10 +109,11 @@ export class Fitter {
         ? outcome
         : faulty(value, { code: 'value-refused', wanted: labelOf(schema, this.document), found: brief(outcome.value) })
     })
-    return (
-      cheapest(value, outcomes) ??
-      faulty(value, { code: 'value-refused', wanted: labelOf(schema, this.document), found: brief(value) })
-    )
+    const best = cheapest(value, outcomes)
+    const wanted = labelOf(schema, this.document)
+    if (!best) return faulty(value, { code: 'value-refused', wanted, found: brief(value) })
+    const [fault] = best.faults
+    return fault?.code === 'value-type' ? faulty(value, { ...fault, wanted }) : best
   }
 
   /** The best under one way to satisfy a schema. */
@@ -200,8 +217,10 @@ export class Fitter {
   private *converted(value: JsonValue, types: readonly TypeName[], way: Alternative, look: Look): Iterable<Outcome> {
     const wants = (type: TypeName): boolean => types.includes(type)
     const wantsNumber = wants('number') || wants('integer')
-    const as = (code: Parameters<typeof change>[0], result: JsonValue | undefined): Outcome[] =>
-      result === undefined ? [] : [after(this.fitSame(result, way, look), change(code, value, result))]
+    const as = (code: FitRepairCode, result: JsonValue | undefined): Outcome[] =>
+      result === undefined
+        ? []
+        : [this.reached(value, this.fitSame(result, way, look), way, change(code, value, result))]
 
     if (typeof value === 'string') {
       if (wantsNumber) yield* as('text-to-number', wholeWhere(numberFrom(value), wants('number')))
@@ -215,43 +234,60 @@ export class Fitter {
     if (Array.isArray(value) && value.length === 1 && types.length > 0 && !wants('array')) {
       const item = value[0] as JsonValue
       const outcome = this.fitAny(item, way, { ...inside(look, 0), isRoot: look.isRoot })
-      yield after(outcome, change('list-of-one', value, item))
+      yield this.reached(value, outcome, way, change('list-of-one', value, item))
     }
-    if (!Array.isArray(value) && value !== null && wants('array') && look.mayBecomeList) {
-      const isNothing = typeof value === 'string' && value.trim() === ''
-      const isContainer = typeof value === 'string' && looksLikeContainer(value)
-      if (!isNothing && !isContainer) yield this.asList(value, way, look)
-    }
+    if (!Array.isArray(value) && value !== null && wants('array') && look.mayBecomeList)
+      yield* this.asList(value, way, look)
   }
 
-  private asList(value: JsonValue, way: Alternative, look: Look): Outcome {
-    const outcome = this.fitList([value], way, { ...look, isRoot: false, mayBecomeList: false })
-    const isSeveral = typeof value === 'string' && looksLikeSeveral(value) && outcome.faultWeight === 0
-    if (isSeveral) {
-      const wanted = 'a list'
-      return faulty(value, {
-        code: 'value-ambiguous',
-        wanted,
-        found: `${brief(value)}, which may be one item or several`,
-      })
-    }
-    return after(outcome, change('item-to-list', value, outcome.value))
+  /** An outcome by a change. A fault of what was made is told of what was sent; faults deeper inside help as they are. */
+  private reached(value: JsonValue, outcome: Outcome, way: Alternative, ...changes: readonly Change[]): Outcome {
+    return outcome.faults.length > 0 ? faulty(value, this.wrongType(value, way)) : after(outcome, ...changes)
   }
+
+  private *asList(value: JsonValue, way: Alternative, look: Look): Iterable<Outcome> {
+    if (typeof value === 'string' && (isNothing(value) || looksLikeContainer(value))) return
+    const schema = this.together(way.flatMap((part) => schemaList([itemSchemaAt(part, 0)])))
+    const item = this.fit(value, schema, { ...look, isRoot: false, mayBecomeList: false })
+    const list = [item.value]
+    if (item.faultWeight > 0) {
+      yield faulty(value, this.wrongType(value, way))
+      return
+    }
+    const doubt = this.doubtOfList(value, schema, look)
+    const outcome = made(list, [], [[0, item]], this.objections(list, way))
+    const wanted = 'a list'
+    if (doubt) yield faulty(value, { code: 'value-ambiguous', wanted, found: `${brief(value)}, which may be ${doubt}` })
+    else yield this.reached(value, outcome, way, change('item-to-list', value, list))
+  }
+
+  /** What else a value may be than the one item of a list. */
+  private doubtOfList(value: JsonValue, item: JsonSchema, { key = '' }: Look): string | undefined {
+    if (typeof value === 'string') {
+      if (looksLikeSeveral(value)) return 'one item or several'
+      return commandLines.has(key) && /\s/.test(value.trim()) ? 'one word or several' : undefined
+    }
+    if (!isObject(value)) return undefined
+    const { names } = this.document.declaredKeys(item)
+    return Object.keys(value).some((name) => names.has(name)) ? undefined : 'one item or the items by their names'
+  }
+
+  private readonly texts = new Map<string, ValueReading>()
 
   /** A text that holds the object or list that is wanted. */
   private *opened(text: string, types: readonly TypeName[], way: Alternative, look: Look): Iterable<Outcome> {
     if (!looksLikeContainer(text)) return
-    const { value, repairs, problems } = readValue(text, { container: true })
+    // The same text gives the same objects, so that they are fitted once. A whole text that ends early was cut.
+    const reading = this.texts.get(text) ?? readValue(text, { container: true, finish: 'length' })
+    this.texts.set(text, reading)
+    const { value, repairs, problems } = reading
     const problem = problems[0]
-    if (problem || value === undefined) {
-      yield faulty(text, {
-        code: 'text-unreadable',
-        wanted: types.join(' or '),
-        found: reasonIn(problem?.message ?? ''),
-      })
+    const hasProse = repairs.some(({ code }) => code === 'prose-dropped')
+    if (problem || hasProse || typeof value !== 'object' || value === null) {
+      const found = problem ? reasonIn(problem.message) : 'words stand around the value'
+      yield faulty(text, { code: 'text-unreadable', wanted: types.join(' or '), found })
       return
     }
-    if (typeof value !== 'object' || value === null) return
     const outcome = this.fitAny(value, way, { ...look, source: { written: new WrittenText(text), path: [] } })
     const inner = repairs.map(
       ({ code, path, before, after }): Change => ({
@@ -262,12 +298,38 @@ export class Fitter {
         ...(path ? { path } : {}),
       }),
     )
-    yield after(outcome, change('text-opened', text, value), ...inner)
+    yield this.reached(text, outcome, way, change('text-opened', text, value), ...inner)
   }
 
   private wrongType(value: JsonValue, alternative: Alternative): Fault {
-    return { code: 'value-type', wanted: labelOf({ allOf: alternative }, this.document), found: brief(value) }
+    const wanted = labelOf({ allOf: alternative.map(withoutUnions) }, this.document)
+    return { code: 'value-type', wanted, found: brief(value) }
   }
+}
+
+/** Parameters that hold the words of a command line, one by one. */
+const commandLines = new Set(['args', 'argv', 'arguments', 'cmd', 'command'])
+
+/** What a schema says by itself: its branches stand beside it in an alternative. */
+function withoutUnions({
+  anyOf: _any,
+  oneOf: _one,
+  allOf: _all,
+  $ref: _reference,
+  ...rest
+}: SchemaObject): SchemaObject {
+  return rest
+}
+
+/** How many values there are, objects and lists with all that is inside. */
+function countValues(value: JsonValue): number {
+  let count = 0
+  const stack = [value]
+  for (let here = stack.pop(); here !== undefined; here = stack.pop()) {
+    count++
+    if (typeof here === 'object' && here !== null) for (const inner of Object.values(here)) stack.push(inner)
+  }
+  return count
 }
 
 /** The part of a message that tells what is wrong: what to do about it is said elsewhere. */
@@ -280,6 +342,7 @@ export function inside(look: Look, key: string | number): Look {
     isRoot: false,
     // [1, 2] for a list of lists may be one list or two.
     mayBecomeList: typeof key === 'string',
+    ...(typeof key === 'string' ? { key } : {}),
     source: source && { written: source.written, path: [...source.path, key] },
   }
 }

@@ -107,7 +107,7 @@ export class Judge {
       if (isNumber(maxLength) && length > maxLength) return `must have at most ${counted(maxLength, 'character')}`
     }
     if (typeof pattern === 'string' && this.matches(pattern, value) === false) return `must match /${pattern}/`
-    if (typeof format === 'string' && this.isOfFormat(format, value) === false) return `must be a ${format}`
+    if (typeof format === 'string' && this.isOfFormat(format, value) === false) return `must be of the format ${format}`
     return undefined
   }
 

@@ -20,7 +20,7 @@ const MOST_VALUES = 12
  * A star marks what is required.
  */
 export function labelOf(schema: JsonSchema, document: SchemaDocument, levels = LEVELS): string {
-  if (!isSchemaObject(schema)) return schema ? 'anything' : 'nothing'
+  if (!isSchemaObject(schema)) return schema ? 'anything' : 'nothing at all'
   const allowed = allowedValues(schema)
   if (allowed) {
     const shown = allowed.slice(0, MOST_VALUES).map((value) => JSON.stringify(value))

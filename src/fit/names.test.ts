@@ -24,6 +24,9 @@ const kin = [
   ['file_contents', 'content'],
   ['HTTPMethod', 'http_method'],
   ['msg', 'message'],
+  ['queries', 'query'],
+  ['addresses', 'address'],
+  ['statuses', 'status'],
 ]
 
 const strangers = [
@@ -46,6 +49,14 @@ const strangers = [
   ['end', 'encoding'],
   ['pass', 'password'],
   ['class', 'clas'],
+  ['eur_to_usd', 'usd_to_eur'],
+  ['id_list', 'list_id'],
+  ['full_name', 'file_name'],
+  ['full_name', 'name'],
+  ['file_query', 'query'],
+  ['text_color', 'color'],
+  ['minutes', 'minute'],
+  ['days', 'day'],
   ['', 'path'],
   ['__', 'path'],
 ]

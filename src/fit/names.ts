@@ -59,10 +59,31 @@ const spelled: { readonly [word: string]: string } = {
   workdir: 'working directory',
 }
 
-/** Words that add nothing to the others of a name: `filePath`, `absolutePath` and `path` ask for the same. */
-const weak = new Set(['a', 'absolute', 'argument', 'file', 'full', 'parameter', 'string', 'text', 'the', 'value'])
+/** Words that add nothing before these: `filePath`, `absolutePath` and `path` ask for the same. */
+const weakBefore: { readonly [word: string]: readonly string[] } = {
+  path: ['absolute', 'file', 'full', 'the'],
+  content: ['file', 'the'],
+}
+/** Words that add nothing at the end: `old`, `old_text` and `old_string` ask for the same. */
+const weakAtEnd = new Set(['string', 'text', 'value'])
+/** `minutes` is how long and `minute` when: these are no plurals of each other. */
+const units = new Set(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
 
-const kinships = new Map<string, { readonly joined: string; readonly words: string }>()
+/** What a name comes down to: its letters alone, and its words that count. */
+interface Essence {
+  readonly letters: string
+  readonly words: string
+}
+
+function essence(name: string): Essence {
+  const words = wordsOf(name)
+  const letters = words.join('')
+  const last = words[words.length - 1] ?? ''
+  if (words.length > 1 && weakAtEnd.has(last)) words.pop()
+  const head = words[words.length - 1] ?? ''
+  const weak = Object.hasOwn(weakBefore, head) ? (weakBefore[head] ?? []) : []
+  return { letters, words: words.filter((word, index) => index === words.length - 1 || !weak.includes(word)).join(' ') }
+}
 
 /**
  * Whether two names mean the same parameter: the same but for case and separators, for an abbreviation, for a plural
@@ -72,26 +93,42 @@ const kinships = new Map<string, { readonly joined: string; readonly words: stri
  * areKin('filePath', 'absolute_path') // true
  * areKin('start_line', 'end_line') // false
  */
-export function areKin(one: string, other: string): boolean {
-  const [a, b] = [essence(one), essence(other)]
-  return a.joined !== '' && b.joined !== '' && (a.joined === b.joined || a.words === b.words)
+export const areKin = (one: string, other: string): boolean => new KinIndex([other]).kinOf(one).length > 0
+
+/** Finds the names that are kin to one, without comparing it with all of them. */
+export class KinIndex {
+  private readonly byLetters = new Map<string, string[]>()
+  private readonly byWords = new Map<string, string[]>()
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      const { letters, words } = essence(name)
+      if (letters === '') continue
+      add(this.byLetters, letters, name)
+      add(this.byWords, words, name)
+    }
+  }
+
+  kinOf(name: string): readonly string[] {
+    const { letters, words } = essence(name)
+    return [...new Set([...(this.byLetters.get(letters) ?? []), ...(this.byWords.get(words) ?? [])])]
+  }
 }
 
-function essence(name: string): { readonly joined: string; readonly words: string } {
-  let found = kinships.get(name)
-  if (!found) {
-    const words = wordsOf(name)
-    const strong = words.filter((word) => !weak.has(word))
-    found = { joined: words.join(''), words: (strong.length > 0 ? strong : words).sort().join(' ') }
-    // A flood of invented names must not fill the memory.
-    if (kinships.size > 10_000) kinships.clear()
-    kinships.set(name, found)
-  }
-  return found
+function add(map: Map<string, string[]>, key: string, name: string): void {
+  const names = map.get(key)
+  if (names) names.push(name)
+  else map.set(key, [name])
+}
+
+/** Whether all words of one name stand in the other, which has more: `file` in `file_path`. */
+export function isPartOf(one: string, other: string): boolean {
+  const [part, whole] = [wordsOf(one), wordsOf(other)]
+  return part.length > 0 && part.length < whole.length && part.every((word) => whole.includes(word))
 }
 
 /** The words of a name, in full and in the singular: `maxResults` has `maximum` and `result`. */
-function wordsOf(name: string): string[] {
+export function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -103,5 +140,8 @@ function wordsOf(name: string): string[] {
     .map(singular)
 }
 
-const singular = (word: string): string =>
-  word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word
+function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word) || units.has(word)) return word
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  return /(?:ss|x|ch|sh|us)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
+}

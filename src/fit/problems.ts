@@ -39,31 +39,31 @@ export const fitProblems = {
   },
   'value-type': {
     remedy: 'with {key} as {wanted}',
-    reason: '{key} was {found}',
+    reason: '{key} {was} {found}',
     schema: object({ limit: { type: 'integer' } }),
     example: { limit: 'as many as there are' },
   },
   'value-not-allowed': {
     remedy: 'with {key} as {wanted}',
-    reason: '{key} was {found}',
+    reason: '{key} {was} {found}',
     schema: object({ unit: { enum: ['celsius', 'fahrenheit'] } }),
     example: { unit: 'kelvin' },
   },
   'value-out-of-bounds': {
     remedy: 'with {key}, which must {wanted}',
-    reason: '{key} was {found}',
+    reason: '{key} {was} {found}',
     schema: object({ limit: { type: 'integer', minimum: 1 } }),
     example: { limit: 0 },
   },
   'value-ambiguous': {
     remedy: 'with {key} as {wanted}',
-    reason: '{key} was {found}',
+    reason: '{key} {was} {found}',
     schema: object({ labels: { type: 'array', items: text } }),
     example: { labels: 'urgent, later' },
   },
   'value-refused': {
     remedy: 'with {key} as {wanted}',
-    reason: '{key} was {found}',
+    reason: '{key} {was} {found}',
     schema: object({ id: { oneOf: [{ type: 'integer' }, { type: 'integer', minimum: 5 }] } }),
     example: { id: 7 },
   },
@@ -73,6 +73,16 @@ export const fitProblems = {
     schema: object({ filter: { type: 'object' } }),
     example: { filter: '{"status": "op' },
   },
+  'tags-unreadable': {
+    remedy: 'with each parameter once, in a tag that is closed',
+    reason: 'the tags of the parameters cannot be read to their end',
+    schema: object({ path: text }, 'path'),
+  },
+  'call-mentioned': {
+    remedy: 'with its parameters alone, if it is to run',
+    reason: 'the words around the parameters say that it is not to run, or that something else is meant',
+    schema: object({ path: text }, 'path'),
+  },
   'tool-mismatch': {
     remedy: 'with its parameters alone',
     reason: '{key} names another tool, {found}',
@@ -80,7 +90,7 @@ export const fitProblems = {
   },
   'integer-inexact': {
     remedy: 'with {key} in no more than 15 digits',
-    reason: '{key} was {found}, which has more digits than a number can hold here',
+    reason: '{key} {was} {found}, which has more digits than a number can hold here',
     schema: object({ id: { type: 'integer' } }),
   },
   'too-deep': {
@@ -90,12 +100,12 @@ export const fitProblems = {
   },
   'repair-denied': {
     remedy: 'exactly as its schema says',
-    reason: '{key} needs the repair {found}, which is switched off here',
+    reason: '{key} {needs} the repair {found}, which is switched off here',
     schema: object({ limit: { type: 'integer' } }),
   },
   'repair-asks': {
     remedy: 'exactly as its schema says, or wait for approval',
-    reason: '{key} needs the repair {found}',
+    reason: '{key} {needs} the repair {found}',
     schema: object({ limit: { type: 'integer' } }),
   },
   'schema-unusable': {

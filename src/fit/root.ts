@@ -2,12 +2,13 @@ import type { JsonObject, JsonValue } from '../types.ts'
 import { declaredIn, fitObject } from './fit-object.ts'
 import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
 import { isObject } from './judge.ts'
+import { KinIndex } from './names.ts'
 import { after, change, faulty, type Outcome, repairsOf } from './outcome.ts'
-import { looksLikeContainer } from './scalars.ts'
-import { type Alternative, schemaEntries, texts } from './schema.ts'
+import { isNothing, looksLikeContainer } from './scalars.ts'
+import { type Alternative, texts } from './schema.ts'
 
 /** Keys under which models put the parameters once more. */
-const carriers = new Set([
+export const carriers: ReadonlySet<string> = new Set([
   'action_input',
   'args',
   'arguments',
@@ -23,8 +24,10 @@ const carriers = new Set([
   'tool_input',
 ])
 /** Keys that may stand beside them, and those of them that name the tool. */
-const companions = new Set(['id', 'call_id', 'tool_call_id', 'type'])
+const companions = new Set(['id', 'call_id', 'tool_call_id', 'type', 'thought', 'reasoning'])
 const namings = new Set(['name', 'tool', 'tool_name', 'function_name', 'action', 'recipient_name'])
+/** Those that can be nothing but the name of a tool. */
+const sureNamings = new Set(['tool', 'tool_name', 'function_name', 'recipient_name'])
 /** A call inside a call inside the arguments is as deep as it goes. */
 const MOST_WRAPPINGS = 3
 
@@ -34,8 +37,12 @@ export function* argumentCandidates(fitter: Fitter, value: JsonValue, way: Alter
   if (types && !types.includes('object')) return
   const declared = declaredIn(way)
   if (declared.length === 0) return
-  if (Array.isArray(value)) yield* positional(fitter, value, way, look, declared)
-  else if (!isObject(value) && value !== null) yield* alone(fitter, value, way, look, declared)
+  const required = declared.filter((key) => way.some((schema) => texts(schema['required']).includes(key)))
+  if (Array.isArray(value)) yield* positional(fitter, value, way, look, declared, required.length)
+  const [only] = required
+  if (!isObject(value) && value !== null && only !== undefined && required.length === 1) {
+    yield* alone(fitter, value, way, look, only)
+  }
 }
 
 function* positional(
@@ -44,8 +51,12 @@ function* positional(
   way: Alternative,
   look: Look,
   declared: readonly string[],
+  required: number,
 ): Iterable<Outcome> {
   if (list.length === 0 || list.length > declared.length) return
+  // Two paths for a tool that needs one are rather two of the same than a path and an encoding.
+  const first = fitter.together(way.flatMap((part) => fitter.judge.schemasOf(declared[0] as string, part)))
+  if (list.some((item, index) => index >= Math.max(1, required) && fitter.judge.accepts(item, first))) return
   const named: JsonObject = Object.fromEntries(list.map((item, index) => [declared[index] as string, item]))
   const outcome = fitObject(fitter, named, way, { ...look, source: undefined })
   // A list says nothing of names: what would have to be dropped or bent to fit was not meant so.
@@ -53,18 +64,8 @@ function* positional(
   yield after(outcome, change('list-to-parameters', list, outcome.value))
 }
 
-function* alone(
-  fitter: Fitter,
-  value: JsonValue,
-  way: Alternative,
-  look: Look,
-  declared: readonly string[],
-): Iterable<Outcome> {
-  if (typeof value === 'string' && looksLikeContainer(value)) return
-  const required = declared.filter((key) => way.some((schema) => texts(schema['required']).includes(key)))
-  const only =
-    required.length === 1 ? required[0] : required.length === 0 && declared.length === 1 ? declared[0] : undefined
-  if (only === undefined) return
+function* alone(fitter: Fitter, value: JsonValue, way: Alternative, look: Look, only: string): Iterable<Outcome> {
+  if (typeof value === 'string' && (looksLikeContainer(value) || isNothing(value))) return
   const outcome = fitObject(fitter, { [only]: value }, way, {
     ...look,
     source: look.source && inside(look, only).source,
@@ -84,7 +85,7 @@ export function unwrapped(
   look: Look,
   depth = 0,
 ): Outcome | undefined {
-  const declared = new Set(way.flatMap((schema) => schemaEntries(schema['properties']).map(([key]) => key)))
+  const declared = new Set(declaredIn(way))
   const { name } = fitter.options
   const keys = Object.keys(object)
   if (declared.size === 0 && keys.length > 1) return undefined
@@ -93,8 +94,9 @@ export function unwrapped(
   const [carrier] = inner
   if (carrier === undefined || inner.length > 1 || depth >= MOST_WRAPPINGS) return undefined
   const others = keys.filter((key) => key !== carrier)
-  if (declared.has(carrier) || !others.every((key) => companions.has(key) || namings.has(key))) return undefined
-  if (others.some((key) => declared.has(key))) return undefined
+  if (!others.every((key) => companions.has(key) || namings.has(key))) return undefined
+  if ([carrier, ...others].some((key) => declared.has(key)) || new KinIndex(declared).kinOf(carrier).length > 0)
+    return undefined
 
   const other = others.find((key) => namings.has(key) && name !== undefined && !isNamed(object[key] as JsonValue, name))
   if (other !== undefined) {
@@ -102,8 +104,12 @@ export function unwrapped(
   }
   const held = object[carrier] as JsonValue
   const outcome = fitter.fitAny(held, way, { ...look, source: inside(look, carrier).source }, depth + 1)
-  return after(outcome, change('wrapping-removed', { [carrier]: '…' }))
+  return after(outcome, change('wrapping-removed', { ...object, [carrier]: '…' }))
 }
+
+/** Whether a key beside the parameters names a tool, and another one. */
+export const mayNameATool = (key: string, value: JsonValue, name: string): boolean =>
+  sureNamings.has(key) && typeof value === 'string' && !isNamed(value, name)
 
 const isHolder = (value: JsonValue): boolean =>
   isObject(value) || (typeof value === 'string' && looksLikeContainer(value))

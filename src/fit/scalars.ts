@@ -1,10 +1,10 @@
 import type { JsonValue } from '../types.ts'
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
+const NUMBER = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/
 
 /**
- * The number that a text spells as JSON would, with space around it or not. Nothing that would be rounded: a text of
- * more digits than a number holds is no number here.
+ * The number that a text spells, with space around it or not. Nothing that would become another number: no more digits
+ * of an integer than a number holds, and no fraction that would vanish.
  *
  * @example
  * numberFrom(' 3 ') // 3
@@ -13,11 +13,14 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
  */
 export function numberFrom(text: string): number | undefined {
   const trimmed = text.trim()
-  if (trimmed.length > 40 || !NUMBER.test(trimmed)) return undefined
+  if (trimmed.length > 60) return undefined
+  const [, , digits = ''] = NUMBER.exec(trimmed) ?? []
+  if (digits === '' || /^0\d/.test(digits)) return undefined
   const number = Number(trimmed)
   if (!Number.isFinite(number)) return undefined
-  const isExact = !Number.isInteger(number) || Number.isSafeInteger(number)
-  return isExact ? number : undefined
+  if (!Number.isInteger(number)) return number
+  const isVanished = number === 0 ? /[1-9]/.test(digits) : /\.\d*[1-9]/.test(digits) && !/[eE]/.test(trimmed)
+  return Number.isSafeInteger(number) && !isVanished ? number : undefined
 }
 
 /** The boolean that a text spells, in any case. */
@@ -39,11 +42,14 @@ export function booleanMeant(value: JsonValue): boolean | undefined {
 /** Whether a text spells null as JSON, JavaScript or Python do. */
 export const isNullText = (text: string): boolean => /^(?:null|none|undefined)$/i.test(text.trim())
 
-/** Whether a text begins as an object, a list or a fence around one does. */
-export const looksLikeContainer = (text: string): boolean => /^\s*(?:[{[(]|```)/.test(text)
+/** Whether a text says that there is nothing to say. */
+export const isNothing = (text: string): boolean => /^(?:null|none|undefined|nil|n\/a|)$/i.test(text.trim())
 
-/** Whether a text could be several items in one: "a, b", lines, or "a; b". */
-export const looksLikeSeveral = (text: string): boolean => /[,;\n]/.test(text.trim())
+/** Whether a text begins as an object, a list or a fence around one does. */
+export const looksLikeContainer = (text: string): boolean => /^\s*(?:[{[(]|```(?:json)?\s*[{[])/i.test(text)
+
+/** Whether a text could be several items in one: "a, b", lines, "a; b" or "a|b". */
+export const looksLikeSeveral = (text: string): boolean => /[,;|\n]/.test(text.trim())
 
 /**
  * The one allowed value that a text spells, but for case, separators, quotes and space around it.
@@ -58,10 +64,15 @@ export function spelledAs(text: string, allowed: readonly JsonValue[]): string |
   return found.length === 1 ? (found[0] as string) : undefined
 }
 
+/** A word without case, quotes and the way in which its parts are joined; signs at its ends stay. */
 const plain = (text: string): string =>
   text
     .trim()
+    .slice(0, LONGEST_WORD)
     .replace(/^(["'`])(.*)\1$/s, '$2')
     .trim()
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .replace(/[\s_-]+/g, '_')
+    .replace(/([\p{L}\p{N}])[\s_-]+(?=[\p{L}\p{N}])/gu, '$1_')
+
+const LONGEST_WORD = 200

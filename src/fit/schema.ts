@@ -11,7 +11,7 @@ export type Alternative = readonly SchemaObject[]
 export class SchemaError extends Error {}
 
 /** So many ways to satisfy one schema are tried; a schema with more is judged, and its values are not changed. */
-const MOST_ALTERNATIVES = 64
+const MOST_ALTERNATIVES = 256
 /** Schemas may nest so deep. */
 const DEEPEST_SCHEMA = 512
 

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, Repair } from '../types.ts'
 import { setKey } from '../value/objects.ts'
 import { readValue, type ValueOptions } from '../value/read-value.ts'
 import type { ArgumentRepairCode } from './argument-repairs.ts'
+import { soundsLikeReply } from './cues.ts'
 
 /** Parameters that were written in a form of their own. */
 export interface FormReading {
@@ -18,7 +19,7 @@ const repair = (code: ArgumentRepairCode, before: string): Repair => ({ code, be
  * Parameters in tags: `<parameter=path>a.md</parameter>`, or with the name as an attribute. `undefined` when the text
  * is no such list to its end: a tag that is not closed may be a call that was cut.
  */
-export function readTagged(text: string): FormReading | undefined {
+export function readTagged(text: string, names: ReadonlySet<string>): FormReading | undefined {
   const value: JsonObject = {}
   const repairs: Repair[] = [repair('parameters-tagged', text)]
   let index = skip(text, 0)
@@ -26,18 +27,25 @@ export function readTagged(text: string): FormReading | undefined {
     opener.lastIndex = index
     const match = opener.exec(text)
     if (!match) return undefined
-    const [tag, kind = '', short, ...names] = match
-    const name = short ?? names.find((found) => found !== undefined) ?? ''
+    const [tag, kind = '', short, ...quoted] = match
+    const name = short ?? quoted.find((found) => found !== undefined) ?? ''
     const start = index + tag.length
     const closer = closing(text, start, [`</${kind}>`, `</${name}>`])
     if (!closer || Object.hasOwn(value, name)) return undefined
     if (closer.tag !== `</${kind}>`) repairs.push({ ...repair('tag-closed-by-name', closer.tag), path: [name] })
-    // One line break on either side belongs to the tags, where a name stands in the tag itself.
     const raw = text.slice(start, closer.at)
-    setKey(value, name, short === undefined ? raw : raw.replace(/^\n/, '').replace(/\n$/, ''))
+    // A parameter that nobody knows and that holds a closer of its own is rather a piece of the text before it.
+    if (!names.has(name) && names.size > 0 && raw.includes(`</${kind}>`)) return undefined
+    setKey(value, name, withoutEdges(raw, short !== undefined))
     index = skip(text, closer.at + closer.tag.length)
   }
   return Object.keys(value).length > 0 ? { value, repairs } : undefined
+}
+
+/** One line break on either side belongs to the tags: always where the name is part of the tag, else where both are there. */
+function withoutEdges(raw: string, isPart: boolean): string {
+  const isFramed = /^\r?\n/.test(raw) && raw.endsWith('\n') && raw.length > 2
+  return isPart || isFramed ? raw.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : raw
 }
 
 /** The first closer behind which the list ends or goes on: one that stands in the middle of a text is part of it. */
@@ -60,6 +68,8 @@ function skip(text: string, from: number): number {
 }
 
 const assignment = /^\s*([A-Za-z_]\w*)\s*=(?!=)/
+const option = /^\s*--?([A-Za-z][\w-]*)/
+const label = /^\s*["']?([A-Za-z_][\w.-]*)["']?\s*[:=(]/
 /** What it takes to read a list of assignments as an object. Anything else about it is a repair like any other. */
 const implied = new Set(['key-bare', 'colon-missing', 'comma-missing', 'python-literal'])
 
@@ -73,6 +83,25 @@ export function readAssigned(text: string, names: ReadonlySet<string>, options: 
   const others = repairs.filter(({ code }) => !implied.has(code))
   if (others.some(({ code }) => code === 'word-bare' || code === 'prose-dropped')) return undefined
   return { value, repairs: [repair('parameters-assigned', text), ...others.map(({ span: _, ...other }) => other)] }
+}
+
+/**
+ * Whether a text that holds no value may be the value of the one parameter as it stands: words for the tool, not a form
+ * that could not be read, not the rest of one, and not a reply to the person.
+ */
+export function isPlainWords(text: string, tool: string, names: ReadonlySet<string>): boolean {
+  const isMarkup = /^\s*<|<\|[^|]*\|>|<｜|<\/[\w:.-]+>\s*$/.test(text)
+  const [, named = ''] = label.exec(text) ?? []
+  const [, flag = ''] = option.exec(text) ?? []
+  const isForm = named === tool || names.has(named) || names.has(flag.replaceAll('-', '_'))
+  return !isMarkup && !isForm && !hasLooseEnd(text) && !soundsLikeReply(text)
+}
+
+/** Whether something is closed that was never opened. */
+function hasLooseEnd(text: string): boolean {
+  const count = (sign: string): number => text.split(sign).length - 1
+  const isLoose = count('}') > count('{') || count(']') > count('[')
+  return isLoose || (/["}\]]\s*$/.test(text) && count('"') % 2 === 1)
 }
 
 const isPlainObject = (value: JsonValue | undefined): value is JsonObject =>

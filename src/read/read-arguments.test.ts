@@ -51,7 +51,15 @@ const cases: readonly Case[] = [
   ['words before a call that was cut are none either', bash, 'Running it now: {"command": "rm -rf build'],
   ['markup is no bare line', bash, '<function=run>ls</function>'],
   ['the same object twice', bash, '{"command": "ls"}{"command": "ls"}', { command: 'ls' }],
-  ['two of three different', bash, '{"command": "a"}{"command": "b"}{"command": "a"}', { command: 'a' }, { command: 'b' }],
+  ['three different', bash, '1. {"command": "a"}\n2. {"command": "b"}, {"command": "c"}', { command: 'a' }, { command: 'b' }, { command: 'c' }],
+  ['a repeat among different ones', bash, '{"command": "down"}{"command": "enter"}{"command": "down"}'],
+  ['a change of mind', bash, '{"command": "rm a"} No wait, {"command": "rm b"}'],
+  ['one rather than the other', bash, 'Instead of {"command": "rm a"} I will use {"command": "rm b"}'],
+  ['words around one', bash, 'Here you are: {"command": "ls"}', { command: 'ls' }],
+  ['words against it', bash, 'Do not run {"command": "rm -rf /"}'],
+  ['words against it behind it', bash, '{"command": "rm -rf /"} is what I would have run.'],
+  ['an example', bash, 'For example: {"command": "ls"}'],
+  ['an earlier cannot', bash, 'I cannot see the files, so let me look: {"command": "ls"}', { command: 'ls' }],
   ['the pieces of one call', write, '{"path": "a"}{"content": "x"}'],
   ['two objects that share nothing', tool(object({ a: text, b: text })), '{"a": "1"}{"b": "2"}'],
   ['two calls, one of which does not fit', bash, '{"command": "a"}{"timeout": 3}'],
@@ -61,10 +69,26 @@ const cases: readonly Case[] = [
   ['the digits of a version', tool(object({ version: text })), '{"version": 3.10}', { version: '3.10' }],
   ['the digits of a version in a Python dict', tool(object({ version: text })), `{'version': 1.0}`, { version: '1.0' }],
   ['the digits in a text that was opened', tool(object({ o: object({ v: text }) })), `{"o": "{\\"v\\": 2.50}"}`, { o: { v: '2.50' } }],
+  ['the digits of one item', tool(object({ ids: { type: 'array', items: text } })), '{"ids": 12345678901234567890}', { ids: ['12345678901234567890'] }],
+  ['the digits of a text in quotes too many', tool(object({ id: text })), '"{\\"id\\": 12345678901234567890}"', { id: '12345678901234567890' }],
+  ['the digits of the last of two keys', tool(object({ v: text })), '{"v": 3.10, "v": 3.1}', { v: '3.1' }],
+  ['an integer that cannot be held in an opened text', tool(object({ l: { type: 'array', items: { type: 'integer' } } })), '{"l": "[12345678901234567891]"}'],
   ['assignments by line', write, `path = "a.md"\ncontent = """one\ntwo"""`, { path: 'a.md', content: 'one\ntwo' }],
-  ['one assignment among words', bash, 'timeout = 3 is enough', { command: 'timeout = 3 is enough' }],
+  ['an assignment that is none', bash, 'timeout = 3 is enough'],
+  ['a label', bash, 'command: ls'],
+  ['a call as code', bash, 'example(command="ls")'],
+  ['an option', bash, '--command ls'],
+  ['the rest of an object', bash, 'ls"}'],
+  ['a token glued on', bash, 'ls<|im_end|>'],
+  ['a closing tag glued on', bash, 'ls</parameter>'],
+  ['nothing in a word', bash, 'N/A'],
+  ['a reply', bash, 'Sorry, I cannot do that.'],
   ['a comparison is no assignment', write, 'path == "a.md"'],
-  ['tags with the name as an attribute', write, `<parameter name="path">a.md</parameter><parameter name='content'>\nx\n</parameter>`, { path: 'a.md', content: '\nx\n' }],
+  ['tags with the name as an attribute', write, `<parameter name="path">a.md</parameter><parameter name='content'>\nx\n</parameter>`, { path: 'a.md', content: 'x' }],
+  ['a line break on one side is the text\'s own', write, '<parameter name="path">a.md</parameter><parameter name="content">x\n</parameter>', { path: 'a.md', content: 'x\n' }],
+  ['line breaks of Windows', bash, '<parameter=command>\r\nls\r\n</parameter>', { command: 'ls' }],
+  ['markup of the same kind in a text', write, '<parameter=path>a</parameter><parameter=content>x</parameter>\n<parameter=y>z</parameter> end</parameter>'],
+  ['an invented parameter in a tag', bash, '<parameter=command>ls</parameter><parameter=shell>zsh</parameter>', { command: 'ls' }],
   ['a closing tag in the middle of a text', write, '<parameter=path>a.xml</parameter><parameter=content><a></parameter> b</a></parameter>', { path: 'a.xml', content: '<a></parameter> b</a>' }],
   ['numbers in tags', bash, '<parameter=command>ls</parameter>\n<parameter=timeout>60</parameter>', { command: 'ls', timeout: 60 }],
   ['one tag twice', bash, '<parameter=command>ls</parameter><parameter=command>pwd</parameter>'],
@@ -93,7 +117,8 @@ describe('cases', () => {
   }
 })
 
-test('after a length limit nothing is closed', () => {
+test('after a length limit nothing is closed, and half a line is no command', () => {
+  assert.deepEqual(readArguments('rm -rf /tmp/x', bash, { finish: 'length' }).calls, [])
   assert.equal(readArguments('{"command": "ls"', bash).calls.length, 1)
   const { refused, complete } = readArguments('{"command": "ls"', bash, { finish: 'length' })
   assert.equal(refused[0]?.problems[0]?.code, 'truncated')

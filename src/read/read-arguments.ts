@@ -1,6 +1,7 @@
 import { explained } from '../fit/explain.ts'
-import { fitRead } from '../fit/fit.ts'
+import { fitRead, refusalFor } from '../fit/fit.ts'
 import { isObject } from '../fit/judge.ts'
+import type { FitProblemCode } from '../fit/problems.ts'
 import { documentOf, isSchemaObject, SchemaError } from '../fit/schema.ts'
 import { WrittenText } from '../fit/source.ts'
 import type {
@@ -19,9 +20,11 @@ import type {
   ToolLike,
   ValueReading,
 } from '../types.ts'
+import { isSame } from '../value/objects.ts'
 import { readValue } from '../value/read-value.ts'
-import { type FormReading, readAssigned, readTagged } from './argument-forms.ts'
+import { type FormReading, isPlainWords, readAssigned, readTagged } from './argument-forms.ts'
 import { checkPolicy } from './check-policy.ts'
+import { speakAgainst } from './cues.ts'
 import { type OfferedTool, offeredTool, validatorOf } from './tools.ts'
 
 /** Hints and rules for `readArguments`. */
@@ -75,24 +78,46 @@ class ArgumentReading {
   reading(): Reading {
     const { text, whole } = this
     if (text.trim() === '') return this.finished([this.fitted({}, [{ code: 'arguments-empty', span: whole }])])
-    const tagged = text.trimStart().startsWith('<') ? readTagged(text) : undefined
+    const names = declared(this.tool)
+    const start = text.trimStart()
+    const tagged = start.startsWith('<') ? readTagged(text, names) : undefined
     if (tagged) return this.finished([this.form(tagged)])
+    if (/^<param(?:eter)?\b/.test(start)) return this.finished([this.refusedFor('tags-unreadable')])
     const read = readValue(text, { ...this.options, ...this.known(), container: true })
     if (read.values)
       return this.split(
         read,
         read.values.map(({ span }) => span),
       )
-    if (read.problems.length === 0) return this.finished([this.fitted(read.value as JsonValue, read.repairs, text)])
+    if (read.problems.length === 0) return this.finished([this.one(read)])
 
-    const assigned = readAssigned(text, this.names(), this.options)
+    const assigned = readAssigned(text, names, this.options)
     if (assigned) return this.finished([this.form(assigned)])
-    const isNoValue = read.problems[0]?.code === 'no-value' && !text.trimStart().startsWith('<')
-    if (isNoValue) {
+    // Half of a line would run as well as the whole of it.
+    const isWords = read.problems[0]?.code === 'no-value' && this.options.finish !== 'length'
+    if (isWords && isPlainWords(text, this.tool.name, names)) {
       const alone = this.fitted(text, [])
       if (alone.problems.length === 0) return this.finished([alone])
     }
     return this.finished([this.refused(read)])
+  }
+
+  /** One value, with or without words around it. */
+  private one({ value, repairs }: ValueReading): ReadCall {
+    const { text } = this
+    const words = repairs.filter(({ code }) => code === 'prose-dropped').map(({ span }): Span => span ?? [0, 0])
+    const [start, end] = edgesOf(words, text.length)
+    if (words.length > 0 && speakAgainst(text.slice(0, start), text.slice(end)))
+      return this.refusedFor('call-mentioned', value)
+    const doubled = repairs.find(({ code, path }) => code === 'encoding-doubled' && path?.length === 0)
+    return this.fitted(value as JsonValue, repairs, typeof doubled?.before === 'string' ? doubled.before : text)
+  }
+
+  /** A refusal of what was read, or of a text that could not be. */
+  private refusedFor(code: FitProblemCode, value?: JsonValue): ReadCall {
+    const { schema, name } = this.tool
+    const problems = refusalFor(code, value ?? null, schema, name)
+    return { value: value ?? null, repairs: [], problems, span: this.whole, isUnread: value === undefined }
   }
 
   private form({ value, repairs }: FormReading): ReadCall {
@@ -146,20 +171,17 @@ class ArgumentReading {
       return { value, call: this.fitted(value, [{ code: 'calls-split', span }, ...moved], piece, span) }
     })
     const values = pieces.map((piece) => piece?.value ?? {})
-    const isEachACall = pieces.every((piece) => piece && piece.call.problems.length === 0) && shareAKey(values)
-    if (!isEachACall) return this.finished([this.refused(read)])
-    const calls = pieces.flatMap((piece) => (piece ? [piece.call] : []))
-    return this.finished(withoutRepeats(calls))
+    const isEachACall = pieces.every((piece) => piece && piece.call.problems.length === 0)
+    // Repeats among different ones, words between them, pieces of one object: nobody knows what was meant.
+    const isClear = isEachACall && shareAKey(values) && areAllDifferent(values) && standAlone(this.text, spans)
+    if (!isClear) return this.finished([this.refused(read)])
+    return this.finished(pieces.flatMap((piece) => (piece ? [piece.call] : [])))
   }
 
   /** The keys that may stand in the arguments, where the schema names all of them. */
   private known(): { readonly known?: ReadonlySet<string> } {
     const names = allKeys(this.tool)
     return names ? { known: names } : {}
-  }
-
-  private names(): ReadonlySet<string> {
-    return declared(this.tool)
   }
 
   private finished(calls: readonly ReadCall[]): Reading {
@@ -197,14 +219,22 @@ function shareAKey([first = {}, ...others]: readonly JsonObject[]): boolean {
   return Object.keys(first).some((key) => others.every((other) => Object.hasOwn(other, key)))
 }
 
-function withoutRepeats(calls: readonly ReadCall[]): ReadCall[] {
-  const seen = new Set<string>()
-  return calls.filter(({ value }) => {
-    const text = JSON.stringify(value)
-    const isNew = !seen.has(text)
-    seen.add(text)
-    return isNew
-  })
+function areAllDifferent(values: readonly JsonObject[]): boolean {
+  return values.every((value, index) => values.slice(index + 1).every((other) => !isSame(value, other)))
+}
+
+/** Whether nothing but space, commas and numbers of a list stands between the pieces and around them. */
+function standAlone(text: string, spans: readonly Span[]): boolean {
+  const ends = [0, ...spans.map(([, end]) => end)]
+  const starts = [...spans.map(([start]) => start), text.length]
+  return starts.every((start, index) => /^[\s,;]*(?:\d+[.)]\s*)?$/.test(text.slice(ends[index], start)))
+}
+
+/** Where the words before a value end, and where those behind it start. */
+function edgesOf(words: readonly Span[], length: number): Span {
+  const before = words.filter(([start]) => start === 0)
+  const behind = words.filter(([, end]) => end === length)
+  return [Math.max(0, ...before.map(([, end]) => end)), Math.min(length, ...behind.map(([start]) => start))]
 }
 
 function declared({ schema }: OfferedTool): ReadonlySet<string> {

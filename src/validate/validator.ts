@@ -19,8 +19,9 @@ Object.setPrototypeOf(
   ),
 )
 
-/** Beyond this, lists that must not repeat and keys that must match cost the validator the square of their number. */
-const MOST_COMPARED = 2_000
+/** Lists that must not repeat cost the validator the square of their length, keys that must match that of their number. */
+const MOST_COMPARED = 1_000_000
+const MOST_KEYS = 1_000
 /** So many objections tell enough. */
 const MOST_OBJECTIONS = 3
 
@@ -42,7 +43,7 @@ function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
     workers.set(schema, prepared)
   }
   const width = prepared.hasPatternProperties || prepared.hasUniqueItems ? widthOf(value) : undefined
-  if (width && (width.items > MOST_COMPARED || width.keys.size > MOST_COMPARED)) return judged(value, schema)
+  if (width && (width.comparisons > MOST_COMPARED || width.keys.size > MOST_KEYS)) return judged(value, schema)
   let { worker } = prepared
   if (width && prepared.hasPatternProperties) {
     const keys = [...width.keys]
@@ -65,18 +66,18 @@ function judged(value: JsonValue, schema: JsonSchema): readonly Objection[] {
 
 const workerFor = (schema: JsonSchema): Worker => new Worker(schema as Schema, '2020-12')
 
-/** The longest list and the keys of all objects of a value. */
-function widthOf(value: JsonValue): { readonly items: number; readonly keys: ReadonlySet<string> } {
-  let items = 0
+/** The squares of the lengths of all lists, and the keys of all objects of a value. */
+function widthOf(value: JsonValue): { readonly comparisons: number; readonly keys: ReadonlySet<string> } {
+  let comparisons = 0
   const keys = new Set<string>()
   const stack = [value]
   for (let here = stack.pop(); here !== undefined; here = stack.pop()) {
     if (typeof here !== 'object' || here === null) continue
-    if (Array.isArray(here)) items = Math.max(items, here.length)
+    if (Array.isArray(here)) comparisons += here.length ** 2
     else for (const key of Object.keys(here)) keys.add(key)
     for (const inner of Object.values(here)) stack.push(inner)
   }
-  return { items, keys }
+  return { comparisons, keys }
 }
 
 /** Keywords that only say that something inside them failed. */

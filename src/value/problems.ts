@@ -15,7 +15,7 @@ export const valueProblems = {
     example: '{"path": "a.py", "content": "print(',
   },
   'no-value': {
-    message: 'Send one JSON value: there is none in the text.',
+    message: 'Send one JSON value: the text holds no value.',
     example: 'I could not find the file.',
   },
   'several-values': {

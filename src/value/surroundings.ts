@@ -38,7 +38,7 @@ export interface TolerantOptions {
   readonly finish: Finish
   readonly deepest: number
   readonly known: ReadonlySet<string> | undefined
-  /** Told of every number that is not spelled as it would be printed. */
+  /** Told of every number. */
   readonly onNumber?: OnNumber
 }
 

@@ -74,7 +74,7 @@ export class TolerantScalars extends Building {
       this.note('integer-large', span, value, `${sign === MINUS ? '-' : ''}${number.exact}`)
     if (number.isPython || sign === PLUS || (start > index && scan.code(start) === DOT))
       this.note('number-spelling', span, value)
-    if (scan.onNumber && text.slice(...span) !== String(value)) scan.onNumber(this.path(), text.slice(...span))
+    scan.onNumber?.(this.path(), text.slice(...span))
     this.index = this.scalarEnd = number.end
     this.mayGoOn = number.end >= scan.end
     this.put(value)
