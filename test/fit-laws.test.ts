@@ -263,7 +263,27 @@ test('deep and wide values exhaust nothing', () => {
   const lists: JsonSchema = { type: 'array', items: { type: 'integer' }, uniqueItems: true }
   const many = Array.from({ length: 100_000 }, (_, index) => String(index))
   assert.equal(fit(many, lists).problems.length, 0)
+  const near: JsonSchema = {
+    type: 'object',
+    properties: Object.fromEntries(many.map((key) => [`k_${key}`, {}])),
+    required: ['k_1'],
+  }
   const keys = Object.fromEntries(many.map((key) => [`k${key}`, key]))
+  assert.equal(fit(keys, near).repairs.length, many.length)
+
+  let union: JsonSchema = { type: 'integer' }
+  for (let level = 0; level < 20; level++) union = { anyOf: [union, { type: 'array', items: union }] }
+  assert.equal(fit({ a: 'q' }, { type: 'object', properties: { a: union } }).problems[0]?.code, 'value-type')
+  const node = {
+    anyOf: [
+      { type: 'object', properties: { k: { $ref: '#/$defs/n' } } },
+      { type: 'array', items: { $ref: '#/$defs/n' } },
+    ],
+  }
+  let text = '{"k": 1}'
+  for (let level = 0; level < 12; level++) text = JSON.stringify({ k: text })
+  const texts: JsonSchema = { type: 'object', properties: { r: { $ref: '#/$defs/n' } }, $defs: { n: node } }
+  assert.notDeepEqual(fit({ r: text }, texts).problems, [])
   const tool: JsonSchema = { type: 'object', properties: { path: { type: 'string' } } }
   assert.equal(fit(keys, tool).repairs.length, many.length)
 })

@@ -106,7 +106,7 @@ const golden: readonly (readonly [tool: string, value: JsonValue, ...lines: stri
   [
     'create_event',
     { title: 'x', start: 'tomorrow', recurrence: { kind: 'weekly' } },
-    'Send create_event again with "start", which must be of the format date-time and with "recurrence.days". create_event{title: string*, start: string (date-time)*, recurrence: {kind: "daily"*}|{kind: "weekly"*, days: ("mon"|"wed"|"fri")[]*}…} (* = required).',
+    'Send create_event again with "start", which must be of the format date-time and with "recurrence.days". create_event{title: string*, start: string (date-time)*, recurrence: {kind: "daily"*}|{kind: "weekly"*, days: array*}, …} (* = required).',
     'Example: {"title":"x","start":"2026-01-31T12:00:00Z","recurrence":{"kind":"daily"}}',
     '"start" was "tomorrow".',
     'Also, "recurrence.days" was missing.',

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../types.ts'
 import { isSame, setKey } from '../value/objects.ts'
 import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
 import { isObject } from './judge.ts'
-import { isPartOf, KinIndex } from './names.ts'
+import { KinIndex, onlyWordOf, wordsOf } from './names.ts'
 import { type Change, change, type Fault, made, type Outcome } from './outcome.ts'
 import { carriers, mayNameATool } from './root.ts'
 import { isNullText } from './scalars.ts'
@@ -177,13 +177,13 @@ class ObjectFit {
       if (name !== undefined && candidates.length === 1) takers.set(name, [...(takers.get(name) ?? []), key])
       if (this.isUnknown(key)) this.refuseContradiction(key, named)
     }
-    for (const [name, [key, ...rivals]] of takers) {
-      if (key === undefined) continue
-      found.set(key, name)
+    for (const [name, [key]] of takers) if (key !== undefined) found.set(key, name)
+    const halves = new Set(strangers.filter((key) => !found.has(key)).flatMap((key) => onlyWordOf(key) ?? []))
+    for (const [name, [key = '', ...rivals]] of takers) {
       const value = this.object[key] as JsonValue
       const isContested = rivals.some((rival) => !isSame(this.object[rival] as JsonValue, value))
       // Beside `path`, a `file` may be the other half of `file_path`.
-      const isShared = strangers.some((other) => other !== key && !takers.has(other) && isPartOf(other, name))
+      const isShared = halves.size > 0 && wordsOf(name).some((word) => halves.has(word))
       if (isContested || isShared) this.faults.push({ code: 'name-ambiguous', key, wanted: JSON.stringify(name) })
     }
     return found

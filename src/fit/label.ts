@@ -27,9 +27,10 @@ export function labelOf(schema: JsonSchema, document: SchemaDocument, levels = L
     return [...shown, ...(allowed.length > MOST_VALUES ? ['…'] : [])].join('|')
   }
   const types = typesOf(schema)
+  if (levels < 0) return types?.join('|') ?? 'value'
   const branches = [...schemaList(schema['anyOf']), ...schemaList(schema['oneOf'])]
   if (branches.length > 0 && !isSchemaObject(schema['properties'])) {
-    return [...new Set(branches.map((branch) => labelOf(branch, document, levels)))].join('|')
+    return [...new Set(branches.map((branch) => labelOf(branch, document, levels - 0.5)))].join('|')
   }
   const target = document.referenced(schema)
   if (target !== undefined && !types) return levels > 0 ? labelOf(target, document, levels - 1) : 'object'

@@ -121,10 +121,10 @@ function add(map: Map<string, string[]>, key: string, name: string): void {
   else map.set(key, [name])
 }
 
-/** Whether all words of one name stand in the other, which has more: `file` in `file_path`. */
-export function isPartOf(one: string, other: string): boolean {
-  const [part, whole] = [wordsOf(one), wordsOf(other)]
-  return part.length > 0 && part.length < whole.length && part.every((word) => whole.includes(word))
+/** The word that a name consists of, `undefined` when it has several. */
+export function onlyWordOf(name: string): string | undefined {
+  const words = wordsOf(name)
+  return words.length === 1 ? words[0] : undefined
 }
 
 /** The words of a name, in full and in the singular: `maxResults` has `maximum` and `result`. */

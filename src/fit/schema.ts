@@ -201,6 +201,7 @@ export class SchemaDocument {
       if (typeof part !== 'object' || part === null) continue
       if (depth > DEEPEST_SCHEMA) throw new SchemaError(`it nests deeper than ${DEEPEST_SCHEMA} levels, or in a circle`)
       const isHere = !isMap && isSchemaObject(part)
+      if (isHere && this.bases.has(part)) continue
       const base = isHere ? this.remember(part, entry.base) : entry.base
       for (const [key, inner] of Object.entries(part)) {
         if (!isMap && data.has(key)) continue

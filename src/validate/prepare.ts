@@ -74,7 +74,7 @@ class Preparation {
     const first = this.reference(this.document.root)
     const definitions: { [name: string]: unknown } = {}
     for (let next = this.waiting.pop(); next !== undefined; next = this.waiting.pop()) {
-      definitions[this.definitions.get(next) ?? ''] = this.copy(next)
+      definitions[this.definitions.get(next) ?? ''] = this.copyOnce(next)
     }
     const schema = { ...first, $defs: definitions }
     return { schema, hasPatternProperties: this.hasPatternProperties, hasUniqueItems: this.hasUniqueItems }
@@ -90,7 +90,17 @@ class Preparation {
     return { $ref: `#/$defs/${name}` }
   }
 
+  private readonly copied = new Set<SchemaObject>()
+
+  /** A schema that stands in several places is copied once and referred to. */
   private readonly copy = (schema: JsonSchema): JsonSchema => {
+    if (!isSchemaObject(schema)) return schema
+    if (this.copied.has(schema)) return this.reference(schema)
+    this.copied.add(schema)
+    return this.copyOnce(schema)
+  }
+
+  private copyOnce(schema: JsonSchema): JsonSchema {
     if (!isSchemaObject(schema)) return schema
     const target = this.document.referenced(schema)
     const copy: { [keyword: string]: unknown } = target === undefined ? {} : this.reference(target)
