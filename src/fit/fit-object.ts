@@ -95,7 +95,7 @@ class ObjectFit {
     const schema = fitter.together(way.flatMap((part) => fitter.judge.schemasOf(name, part)))
     const outcome = fitter.fit(value, schema, inside(look, key))
     // Under a name that nobody declared, nothing is something: it may clear what stood there.
-    const mayGo = !this.required.has(name) && this.declared.includes(name)
+    const mayGo = !this.required.has(name) && this.way.some((part) => schemaAt(part['properties'], name) !== undefined)
     if (outcome.faultWeight === 0 || !mayGo) return outcome
     const isNull = value === null || (typeof value === 'string' && isNullText(value) && !this.takesWords(name))
     if (!isNull && value !== '') return outcome
