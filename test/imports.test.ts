@@ -23,8 +23,8 @@ const layers = [
   ['proxy'],
   ['ai-sdk'],
   ['bench'],
-  ['cli'],
   ['index.ts'],
+  ['cli'],
 ]
 /** The core: no dependency, no input or output, so that it runs in a browser. */
 const core = new Set(['types.ts', 'value', 'fit', 'read'])
