@@ -3,6 +3,7 @@ import { setKey } from '../value/objects.ts'
 import { readValue, type ValueOptions } from '../value/read-value.ts'
 import type { ArgumentRepairCode } from './argument-repairs.ts'
 import { soundsLikeReply } from './cues.ts'
+import { parameterText, type TaggedParameter, TagScan } from './tag-scan.ts'
 
 /** Parameters that were written in a form of their own. */
 export interface FormReading {
@@ -10,61 +11,38 @@ export interface FormReading {
   readonly repairs: readonly Repair[]
 }
 
-const opener = /<(parameter|param)(?:=([^>\s]+)|\s+name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))[^>]*>/y
-const blank = /\s*/y
-
 const repair = (code: ArgumentRepairCode, before: string): Repair => ({ code, before })
+
+const parameterTags = ['parameter', 'param']
 
 /**
  * Parameters in tags: `<parameter=path>a.md</parameter>`, or with the name as an attribute. `undefined` when the text
  * is no such list to its end: a tag that is not closed may be a call that was cut.
  */
 export function readTagged(text: string, names: ReadonlySet<string>): FormReading | undefined {
+  const scan = new TagScan(parameterTags, [], 0)
+  if (scan.read(text, 0, true).kind !== 'ended' || scan.parameters.length === 0) return undefined
+  return taggedArguments(text, scan.parameters, names)
+}
+
+/** The arguments that tags hold, as texts: the schema says later what they are. */
+export function taggedArguments(
+  text: string,
+  parameters: readonly TaggedParameter[],
+  names: ReadonlySet<string>,
+): FormReading | undefined {
   const value: JsonObject = {}
   const repairs: Repair[] = [repair('parameters-tagged', text)]
-  let index = skip(text, 0)
-  while (index < text.length) {
-    opener.lastIndex = index
-    const match = opener.exec(text)
-    if (!match) return undefined
-    const [tag, kind = '', short, ...quoted] = match
-    const name = short ?? quoted.find((found) => found !== undefined) ?? ''
-    const start = index + tag.length
-    const closer = closing(text, start, [`</${kind}>`, `</${name}>`])
-    if (!closer || Object.hasOwn(value, name)) return undefined
-    if (closer.tag !== `</${kind}>`) repairs.push({ ...repair('tag-closed-by-name', closer.tag), path: [name] })
-    const raw = text.slice(start, closer.at)
+  for (const parameter of parameters) {
+    const { name, span, closedBy } = parameter
+    const raw = text.slice(...span)
     // A parameter that nobody knows and that holds a closer of its own is rather a piece of the text before it.
-    if (!names.has(name) && names.size > 0 && raw.includes(`</${kind}>`)) return undefined
-    setKey(value, name, withoutEdges(raw, short !== undefined))
-    index = skip(text, closer.at + closer.tag.length)
+    const isPiece = !names.has(name) && names.size > 0 && /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw)
+    if (Object.hasOwn(value, name) || isPiece) return undefined
+    if (closedBy !== undefined) repairs.push({ ...repair('tag-closed-by-name', closedBy), path: [name] })
+    setKey(value, name, parameterText(text, parameter))
   }
-  return Object.keys(value).length > 0 ? { value, repairs } : undefined
-}
-
-/** One line break on either side belongs to the tags: always where the name is part of the tag, else where both are there. */
-function withoutEdges(raw: string, isPart: boolean): string {
-  const isFramed = /^\r?\n/.test(raw) && raw.endsWith('\n') && raw.length > 2
-  return isPart || isFramed ? raw.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : raw
-}
-
-/** The first closer behind which the list ends or goes on: one that stands in the middle of a text is part of it. */
-function closing(text: string, from: number, tags: readonly string[]): { at: number; tag: string } | undefined {
-  for (let at = text.indexOf('</', from); at >= 0; at = text.indexOf('</', at + 2)) {
-    const tag = tags.find((tag) => text.startsWith(tag, at))
-    if (tag === undefined) continue
-    const next = skip(text, at + tag.length)
-    if (next >= text.length) return { at, tag }
-    opener.lastIndex = next
-    if (opener.test(text)) return { at, tag }
-  }
-  return undefined
-}
-
-function skip(text: string, from: number): number {
-  blank.lastIndex = from
-  blank.test(text)
-  return blank.lastIndex
+  return { value, repairs }
 }
 
 const assignment = /^\s*([A-Za-z_]\w*)\s*=(?!=)/

@@ -54,6 +54,16 @@ export function readArguments<Offered extends ToolLike>(
   return reading as Reading<Call<ArgumentsOf<Offered>>>
 }
 
+/** Fits arguments that were read already to a tool. */
+export function readFitted(
+  tool: OfferedTool,
+  value: JsonValue,
+  repairs: readonly Repair[],
+  options: ArgumentOptions,
+): Fitted {
+  return new ArgumentReading('', tool, options).fitted(value, repairs)
+}
+
 /** The verdicts of a tool win over those of the reading, its `'*'` over all of them. */
 function policyOf(tool: Policy | undefined, reading: Policy | undefined): Policy | undefined {
   if (!tool) return reading
@@ -128,7 +138,7 @@ class ArgumentReading {
   }
 
   /** Arguments that were read, fitted to the tool. */
-  private fitted(value: JsonValue, repairs: readonly Repair[], text?: string, span = this.whole): ReadCall {
+  fitted(value: JsonValue, repairs: readonly Repair[], text?: string, span = this.whole): ReadCall {
     const { tool, options } = this
     const source = text === undefined ? undefined : { written: new WrittenText(text), path: [] }
     // null means no arguments, as an empty text does.

@@ -1,0 +1,70 @@
+import { isObject } from '../fit/judge.ts'
+import type { JsonObject, JsonValue } from '../types.ts'
+
+/** What was written as one call: the name as far as there is one, and the arguments as they stand. */
+export interface WrittenCall {
+  readonly name: string | undefined
+  readonly arguments: JsonValue
+}
+
+const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'function', 'action', 'recipient_name'] as const
+const argumentKeys = [
+  ...['arguments', 'parameters', 'params', 'args', 'input', 'tool_input', 'action_input', 'tool_args', 'kwargs'],
+] as const
+/** Lists of calls, as the APIs wrap them. */
+const listKeys = ['tool_calls', 'calls', 'function_calls'] as const
+/** Keys that may stand beside name and arguments and mean nothing here. */
+const besides = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id', 'thought', 'reasoning', 'scratchpad'])
+
+/** How a name counts as that of an offered tool. */
+export type IsOffered = (name: string) => boolean
+
+/**
+ * The calls that a value is the envelope of, `undefined` when it is none: `{"name", "arguments"}` in any of its
+ * spellings, the tool's name as the only key, lists of these, and what the APIs wrap around them.
+ */
+export function callsIn(value: JsonValue, isOffered: IsOffered): readonly WrittenCall[] | undefined {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return undefined
+    const calls = value.map((item) => (isObject(item) ? callsIn(item, isOffered) : undefined))
+    return calls.every((call) => call !== undefined) ? calls.flat() : undefined
+  }
+  if (!isObject(value)) return undefined
+  const list = listKeys.map((key) => own(value, key)).find((inner) => Array.isArray(inner))
+  if (list) return callsIn(list, isOffered)
+  const call = callIn(value, isOffered)
+  return call ? [call] : undefined
+}
+
+function callIn(object: JsonObject, isOffered: IsOffered): WrittenCall | undefined {
+  for (const key of ['function', 'function_call', 'tool', 'tool_call']) {
+    const inner = own(object, key)
+    if (!isObject(inner)) continue
+    const call = callIn(inner, isOffered)
+    if (!call) continue
+    const outer = argumentsOf(object)
+    return outer === undefined || Object.keys(isObject(call.arguments) ? call.arguments : {}).length > 0
+      ? call
+      : { ...call, arguments: outer }
+  }
+  const nameKey = nameKeys.find((key) => typeof own(object, key) === 'string')
+  const keys = Object.keys(object)
+  if (nameKey === undefined) {
+    const [only = ''] = keys
+    const inner = own(object, only)
+    return keys.length === 1 && isOffered(only) && inner !== undefined ? { name: only, arguments: inner } : undefined
+  }
+  const name = own(object, nameKey) as string
+  const given = argumentsOf(object)
+  if (given !== undefined) return { name, arguments: given }
+  const rest = keys.filter((key) => key !== nameKey && !besides.has(key))
+  return { name, arguments: Object.fromEntries(rest.map((key) => [key, object[key] as JsonValue])) }
+}
+
+function argumentsOf(object: JsonObject): JsonValue | undefined {
+  const key = argumentKeys.find((key) => Object.hasOwn(object, key))
+  return key === undefined ? undefined : object[key]
+}
+
+const own = (object: JsonObject, key: string): JsonValue | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined

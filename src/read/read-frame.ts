@@ -1,0 +1,108 @@
+import type { Call, JsonValue, Problem, RefusedCall, Repair } from '../types.ts'
+import { readValue } from '../value/read-value.ts'
+import { taggedArguments } from './argument-forms.ts'
+import { dialects } from './dialects/table.ts'
+import { callsIn, type WrittenCall } from './envelope.ts'
+import { type Frame, nameIn } from './framer.ts'
+import type { ArgumentOptions } from './read-arguments.ts'
+import { readFitted } from './read-arguments.ts'
+import type { OfferedTool } from './tools.ts'
+
+/** What a frame was read as. The place is added by whoever framed it. */
+export interface ReadFrame {
+  readonly calls: readonly Omit<Call, 'dialect' | 'span' | 'raw'>[]
+  readonly refused: readonly Omit<RefusedCall, 'dialect' | 'span' | 'raw'>[]
+}
+
+/** Reads frames as calls of the tools that were offered. */
+export class FrameReader {
+  private readonly tools: ReadonlyMap<string, OfferedTool>
+  private readonly options: ArgumentOptions
+
+  constructor(tools: readonly OfferedTool[], options: ArgumentOptions) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]))
+    this.options = options
+  }
+
+  /** Whether a frame can be read without a problem. */
+  readonly canRead = (frame: Frame): boolean => {
+    const { calls, refused } = this.read(frame)
+    return calls.length > 0 && refused.length === 0
+  }
+
+  read(frame: Frame): ReadFrame {
+    if (frame.kind === 'envelope') return this.envelope(frame)
+    const nameEnd = dialects.find(({ name }) => name === frame.dialect)?.nameEnd ?? []
+    const name = nameIn(frame.head, nameEnd) ?? frame.head.trim()
+    const tool = this.offered(name)
+    if (!tool) return frame.isMarked ? this.unknown(name) : nothing
+    if (frame.kind === 'arguments') return this.fitText(tool, frame.body)
+    const tagged = taggedArguments(frame.raw, frame.parameters ?? [], new Set())
+    if (!tagged || !frame.isClosed)
+      return this.refuse(
+        name,
+        'tags-unreadable',
+        'Send the call again, each parameter once in a tag that is closed: its tags cannot be read to their end.',
+      )
+    return this.fit(tool, tagged.value, tagged.repairs.slice(1))
+  }
+
+  private envelope(frame: Frame): ReadFrame {
+    const { value, repairs, problems } = readValue(frame.body, { ...this.options, container: true })
+    const [problem] = problems
+    if (problem || value === undefined) {
+      return frame.isMarked ? { calls: [], refused: [{ repairs, problems }] } : nothing
+    }
+    const written = callsIn(value, (name) => this.offered(name) !== undefined)
+    if (!written)
+      return frame.isMarked
+        ? this.refuse(undefined, 'name-missing', 'Send the call again with its name and arguments.')
+        : nothing
+    const read = written.map((call) => this.written(call, repairs, frame))
+    if (!frame.isMarked && read.some(({ calls }) => calls.length === 0)) return nothing
+    return { calls: read.flatMap(({ calls }) => calls), refused: read.flatMap(({ refused }) => refused) }
+  }
+
+  private written({ name, arguments: given }: WrittenCall, repairs: readonly Repair[], frame: Frame): ReadFrame {
+    const tool = name === undefined ? undefined : this.offered(name)
+    if (!tool) return frame.isMarked ? this.unknown(name ?? '') : nothing
+    return this.fit(tool, given, repairs)
+  }
+
+  private offered(name: string): OfferedTool | undefined {
+    return this.tools.get(name) ?? this.tools.get(name.replace(/^functions\./, '').replace(/:\d+$/, ''))
+  }
+
+  private fit(tool: OfferedTool, value: JsonValue, repairs: readonly Repair[]): ReadFrame {
+    return asRead(tool.name, readFitted(tool, value, repairs, this.options))
+  }
+
+  private fitText(tool: OfferedTool, text: string): ReadFrame {
+    const { value, repairs, problems } = readValue(text, { ...this.options, container: true })
+    if (problems.length > 0 || value === undefined)
+      return { calls: [], refused: [{ name: tool.name, repairs, problems }] }
+    return this.fit(tool, value, repairs)
+  }
+
+  private unknown(name: string): ReadFrame {
+    const names = [...this.tools.keys()].slice(0, 12).join(', ')
+    return this.refuse(name, 'tool-unknown', `Call one of ${names}: there is no tool ${JSON.stringify(name)}.`)
+  }
+
+  private refuse(name: string | undefined, code: string, message: string): ReadFrame {
+    return {
+      calls: [],
+      refused: [{ ...(name === undefined ? {} : { name }), repairs: [], problems: [{ code, message }] }],
+    }
+  }
+}
+
+const nothing: ReadFrame = { calls: [], refused: [] }
+
+function asRead(
+  name: string,
+  { value, repairs, problems }: { value: JsonValue; repairs: readonly Repair[]; problems: readonly Problem[] },
+): ReadFrame {
+  if (problems.length > 0) return { calls: [], refused: [{ name, arguments: value, repairs, problems }] }
+  return { calls: [{ name, arguments: value as Call['arguments'], repairs, problems }], refused: [] }
+}
