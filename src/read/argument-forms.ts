@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue, Repair } from '../types.ts'
 import { setKey } from '../value/objects.ts'
 import { readValue, type ValueOptions } from '../value/read-value.ts'
 import type { ArgumentRepairCode } from './argument-repairs.ts'
+import { parameterText, type TaggedParameter, TagScan } from './bodies/tag-scan.ts'
 import { soundsLikeReply } from './cues.ts'
-import { parameterText, type TaggedParameter, TagScan } from './tag-scan.ts'
 
 /** Parameters that were written in a form of their own. */
 export interface FormReading {

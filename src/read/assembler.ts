@@ -45,6 +45,19 @@ export class Assembler implements FrameSink {
     this.add('thought', raw)
   }
 
+  answer(raw: string): void {
+    this.flushMarkers('text')
+    this.add('text', raw)
+    this.answered += raw
+  }
+
+  markup(raw: string): void {
+    this.flushMarkers('text')
+    this.add('markup', raw)
+  }
+
+  private answered = ''
+
   marker(raw: string): void {
     if (this.lastIsCall()) this.add('markup', raw)
     else this.markers += raw
@@ -86,7 +99,9 @@ export class Assembler implements FrameSink {
       .map(({ raw }) => raw)
       .join('')
     const { calls, refused, parts } = this
-    return { calls, refused, text, ...(thought === '' ? {} : { thought }), parts, complete: true }
+    const answer = this.answered.trim()
+    const said = { ...(thought === '' ? {} : { thought }), ...(answer === '' ? {} : { answer }) }
+    return { calls, refused, text, ...said, parts, complete: true }
   }
 
   private lastIsCall(): boolean {

@@ -7,32 +7,47 @@ export interface Literal<Meaning> {
 /** Finds literals in a text that comes in pieces. */
 export class Literals<Meaning> {
   private readonly byFirst = new Map<string, Literal<Meaning>[]>()
-  readonly longest: number
+  private readonly first: RegExp
 
-  constructor(literals: readonly Literal<Meaning>[]) {
+  /** `also` are characters at which `next` stops besides. */
+  constructor(literals: readonly Literal<Meaning>[], also: readonly string[] = []) {
     for (const literal of literals) {
       const first = literal.text.charAt(0)
       this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), literal])
     }
     for (const list of this.byFirst.values()) list.sort((one, other) => other.text.length - one.text.length)
-    this.longest = Math.max(0, ...literals.map(({ text }) => text.length))
+    const firsts = [...new Set([...this.byFirst.keys(), ...also])]
+    this.first = new RegExp(`[${firsts.map((first) => first.replace(/[\\\]^-]/, '\\$&')).join('')}]`, 'g')
   }
 
-  get firsts(): readonly string[] {
-    return [...this.byFirst.keys()]
+  /** Where the next literal may start, or the end of the text. */
+  next(text: string, from: number): number {
+    this.first.lastIndex = from
+    return this.first.exec(text)?.index ?? text.length
   }
 
-  /** The longest literal that stands here, `more` when what stands here may still become one, else `undefined`. */
+  /** The longest literal that stands here, `more` when what stands here may still become a longer one. */
   at(text: string, index: number, isEnd: boolean): Literal<Meaning> | 'more' | undefined {
-    let found: Literal<Meaning> | undefined
     for (const literal of this.byFirst.get(text.charAt(index)) ?? []) {
-      if (text.startsWith(literal.text, index)) {
-        found ??= literal
-        break
-      }
-      const rest = text.length - index
-      if (!isEnd && rest < literal.text.length && literal.text.startsWith(text.slice(index))) return 'more'
+      if (text.startsWith(literal.text, index)) return literal
+      const isCut = !isEnd && text.length - index < literal.text.length
+      if (isCut && literal.text.startsWith(text.slice(index))) return 'more'
     }
-    return found
+    return undefined
   }
+}
+
+/** Whether what stands at an index is the start of a literal, or the whole of it. */
+export const mayBecome = (text: string, index: number, literals: readonly string[]): boolean =>
+  literals.some((literal) => literal.startsWith(text.slice(index, index + literal.length)))
+
+/** How many characters at the end of a text may be the start of one of the literals. */
+export const partialOf = (text: string, literals: readonly string[]): number =>
+  Math.max(0, ...literals.map((literal) => partial(text, literal)))
+
+function partial(text: string, literal: string): number {
+  for (let length = Math.min(literal.length - 1, text.length); length > 0; length--) {
+    if (literal.startsWith(text.slice(text.length - length))) return length
+  }
+  return 0
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../types.ts'
+import type { Span } from '../../types.ts'
 
 /** A parameter that was found in tags: its name, and where its text stands. */
 export interface TaggedParameter {

@@ -1,0 +1,118 @@
+import { Literals } from '../literals.ts'
+import type { Body, UnitEnd, UnitText } from './body.ts'
+import { JsonScan } from './json-scan.ts'
+
+/** The labels of ReAct, which stand at the start of a line. */
+export type Label = 'thought' | 'action' | 'input' | 'observation' | 'answer'
+
+const spellings: { readonly [label in Label]: readonly string[] } = {
+  thought: ['Thought:'],
+  action: ['Action:'],
+  input: ['Action Input:'],
+  observation: ['Observation:'],
+  answer: ['Final Answer:'],
+}
+
+export const labels = new Literals<Label>(
+  Object.entries(spellings).flatMap(([label, texts]) =>
+    texts.flatMap((text) =>
+      [text, `**${text}**`, `**${text.slice(0, -1)}**:`].map((spelled) => ({ text: spelled, means: label as Label })),
+    ),
+  ),
+)
+
+/**
+ * What stands behind `Action:`: a name on the line and its `Action Input:`, or an object with both. Ends with the JSON,
+ * or, where the input is plain text, before the next label.
+ */
+export class ActionBody implements Body {
+  settled: number
+  private readonly lineFrom: number
+  private inputFrom = -1
+  private nameTo = -1
+  private scan: JsonScan | undefined
+  private kind: 'envelope' | 'arguments' = 'arguments'
+  private isPlain = false
+
+  constructor(from: number) {
+    this.lineFrom = this.settled = from
+  }
+
+  read(text: UnitText): UnitEnd | undefined {
+    for (;;) {
+      const result = this.scan ? this.readJson(text) : this.isPlain ? this.readPlain(text) : this.readHead(text)
+      if (result !== 'on') return result
+    }
+  }
+
+  /** Up to the input: the name, the label of the input, fences and space. */
+  private readHead(text: UnitText): UnitEnd | undefined | 'on' {
+    const { window, offset, isEnd } = text
+    let index = this.settled - offset
+    while (' \t\n\r'.includes(window.charAt(index)) && index < window.length) index++
+    if (index >= window.length) return isEnd ? this.ended(text, index, false) : undefined
+    if (window.startsWith('```', index) || (!isEnd && '```'.startsWith(window.slice(index)))) {
+      const line = window.indexOf('\n', index)
+      if (line < 0) return isEnd ? this.ended(text, window.length, false) : undefined
+      this.settled = offset + line + 1
+      return 'on'
+    }
+    if (window.charAt(index) === '{' || (this.nameTo >= 0 && this.inputFrom >= 0 && window.charAt(index) === '[')) {
+      this.kind = this.nameTo < 0 ? 'envelope' : 'arguments'
+      this.inputFrom = this.settled = offset + index
+      this.scan = new JsonScan()
+      return 'on'
+    }
+    if (this.nameTo < 0) return this.readName(text, index)
+    if (this.inputFrom < 0) return this.readLabel(text, index)
+    this.settled = this.inputFrom
+    this.isPlain = true
+    return 'on'
+  }
+
+  private readName({ window, offset, isEnd }: UnitText, index: number): undefined | 'on' {
+    const line = window.indexOf('\n', index)
+    if (line < 0 && !isEnd) return undefined
+    this.nameTo = this.settled = offset + (line < 0 ? window.length : line)
+    return 'on'
+  }
+
+  private readLabel(text: UnitText, index: number): UnitEnd | undefined | 'on' {
+    const { window, offset, isEnd } = text
+    const label = labels.at(window, index, isEnd)
+    if (label === 'more') return undefined
+    if (label?.means !== 'input') return this.ended(text, this.nameTo - offset, true)
+    this.inputFrom = this.settled = offset + index + label.text.length
+    return 'on'
+  }
+
+  private readJson(text: UnitText): UnitEnd | undefined {
+    const { window, offset, isEnd } = text
+    const { scan } = this
+    if (!scan) return undefined
+    this.settled = offset + scan.read(window, this.settled - offset)
+    return scan.isDone || isEnd ? this.ended(text, this.settled - offset, scan.isDone) : undefined
+  }
+
+  /** Plain text, up to a label at the start of a line. */
+  private readPlain(text: UnitText): UnitEnd | undefined {
+    const { window, offset, isEnd } = text
+    for (let line = window.indexOf('\n', this.settled - offset); line >= 0; line = window.indexOf('\n', line + 1)) {
+      this.settled = offset + line
+      const label = labels.at(window, line + 1, isEnd)
+      if (label === 'more' || (line + 1 >= window.length && !isEnd)) return undefined
+      if (label) return this.ended(text, line, true)
+    }
+    if (isEnd) return this.ended(text, window.length, true)
+    if (this.settled - offset < 0 || window.charAt(this.settled - offset) !== '\n')
+      this.settled = offset + window.length
+    return undefined
+  }
+
+  private ended({ offset, slice }: UnitText, index: number, isClosed: boolean): UnitEnd {
+    const end = offset + index
+    const head = this.nameTo < 0 ? '' : slice(this.lineFrom, this.nameTo)
+    const from = this.inputFrom < 0 ? end : this.inputFrom
+    return { end, head, from, to: end, kind: this.kind, isClosed }
+  }
+}

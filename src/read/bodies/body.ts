@@ -1,0 +1,36 @@
+import type { TaggedParameter } from './tag-scan.ts'
+
+/** The text of a unit as far as it has come. All places are counted from the start of the unit. */
+export interface UnitText {
+  /** What has not been settled yet. */
+  readonly window: string
+  /** Where the window starts. */
+  readonly offset: number
+  /** Nothing more will come. */
+  readonly isEnd: boolean
+  /** A piece of the unit, wherever it stands. */
+  readonly slice: (from: number, to: number) => string
+}
+
+/** Where and how a unit ended. */
+export interface UnitEnd {
+  /** Behind its closer. */
+  readonly end: number
+  /** What stands between opener and arguments, where that is part of the body. */
+  readonly head?: string
+  /** From where to where the arguments stand. */
+  readonly from: number
+  readonly to: number
+  readonly kind: 'envelope' | 'arguments' | 'tags' | 'text'
+  readonly parameters?: readonly TaggedParameter[]
+  /** Whether it was closed as it should be. */
+  readonly isClosed: boolean
+}
+
+/** The inside of a call while it comes in. */
+export interface Body {
+  /** Up to here the text will not be looked at again. */
+  readonly settled: number
+  /** Reads on, and returns where the unit ends, or `undefined` when more is needed. */
+  read(text: UnitText): UnitEnd | undefined
+}

@@ -1,0 +1,103 @@
+import { mayBecome, partialOf } from '../literals.ts'
+import type { Body, UnitEnd, UnitText } from './body.ts'
+import { JsonScan } from './json-scan.ts'
+
+/** So far behind the arguments a closer is looked for. */
+const LONGEST_TAIL = 64
+/** So often a text whose JSON is broken is tried up to a closer that stands in a string. */
+const MOST_CLOSERS = 4
+
+/**
+ * JSON behind a marker: up to its end, and to the closer behind it. While it is well-formed, a closer in a string is
+ * data. When it is broken, the text up to each closer is tried, a few times, and then taken.
+ */
+export class JsonBody implements Body {
+  settled: number
+  private readonly from: number
+  private readonly kind: 'envelope' | 'arguments'
+  private readonly closers: readonly string[]
+  private readonly reads: (text: string) => boolean
+  private readonly scan = new JsonScan()
+  private tries = 0
+
+  /** `reads` tells whether a text can be read without a problem; it is asked only where JSON is broken. */
+  constructor(
+    from: number,
+    kind: 'envelope' | 'arguments',
+    closers: readonly string[],
+    reads: (text: string) => boolean,
+  ) {
+    this.from = this.settled = from
+    this.kind = kind
+    this.closers = closers
+    this.reads = reads
+  }
+
+  read(text: UnitText): UnitEnd | undefined {
+    while (!this.scan.isDone) {
+      const end = this.readJson(text)
+      if (end !== 'on') return end
+    }
+    return this.readTail(text)
+  }
+
+  private readJson({ window, offset, isEnd, slice }: UnitText): UnitEnd | undefined | 'on' {
+    const { scan, closers } = this
+    const start = this.settled - offset
+    const closer = firstOf(window, start, closers)
+    const until = closer
+      ? closer.at
+      : isEnd
+        ? window.length
+        : Math.max(start, window.length - partialOf(window, closers))
+    this.settled = offset + scan.read(window, start, until)
+    if (scan.isDone) return 'on'
+    if (!closer) return isEnd ? this.ended(this.settled, this.settled, false) : undefined
+    const isData = scan.inString && !scan.isBroken
+    const behind = closer.at + closer.text.length
+    if (!isData && (!scan.inString || ++this.tries > MOST_CLOSERS || this.reads(slice(this.from, this.settled)))) {
+      return this.ended(this.settled, offset + behind, true)
+    }
+    this.settled = offset + scan.read(window, closer.at, behind)
+    return 'on'
+  }
+
+  /** Behind the JSON: the closer, with or without a little rubbish before it. */
+  private readTail({ window, offset, isEnd }: UnitText): UnitEnd | undefined {
+    const { closers, settled } = this
+    if (closers.length === 0) return this.ended(settled, settled, true)
+    const start = settled - offset
+    const at = passRubbish(window, start, closers)
+    const closer = closers.find((literal) => window.startsWith(literal, at))
+    if (closer !== undefined) return this.ended(offset + at, offset + at + closer.length, true)
+    const isOpenTag = mayBecome(window, at, ['</']) && !window.includes('>', at)
+    if (!isEnd && at - start <= LONGEST_TAIL && (isOpenTag || mayBecome(window, at, closers))) return undefined
+    return this.ended(settled, settled, false)
+  }
+
+  private ended(to: number, end: number, isClosed: boolean): UnitEnd {
+    return { end, from: this.from, to, kind: this.kind, isClosed }
+  }
+}
+
+function firstOf(text: string, from: number, literals: readonly string[]): { at: number; text: string } | undefined {
+  let found: { at: number; text: string } | undefined
+  for (const literal of literals) {
+    const at = text.indexOf(literal, from)
+    if (at >= 0 && (!found || at < found.at)) found = { at, text: literal }
+  }
+  return found
+}
+
+/** Passes over signs that mean nothing between arguments and closer: quotes, brackets, tags that close something else. */
+function passRubbish(text: string, from: number, closers: readonly string[]): number {
+  let index = from
+  while (index < text.length && index - from <= LONGEST_TAIL) {
+    if (closers.some((closer) => text.startsWith(closer, index))) return index
+    const tag = text.startsWith('</', index) ? text.indexOf('>', index) : -1
+    if (tag >= 0 && tag - index < LONGEST_TAIL) index = tag + 1
+    else if (' \n\r\t}])"\'`;,.'.includes(text.charAt(index))) index++
+    else return index
+  }
+  return index
+}
