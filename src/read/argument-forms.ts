@@ -3,7 +3,7 @@ import { setKey } from '../value/objects.ts'
 import { readValue, type ValueOptions } from '../value/read-value.ts'
 import type { ArgumentRepairCode } from './argument-repairs.ts'
 import { parameterText, type TaggedParameter, TagScan } from './bodies/tag-scan.ts'
-import { soundsLikeReply } from './cues.ts'
+import { soundsLikeReply } from './mentions.ts'
 
 /** Parameters that were written in a form of their own. */
 export interface FormReading {

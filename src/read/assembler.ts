@@ -1,163 +1,212 @@
-import type { Call, Part, Reading, RefusedCall, Span } from '../types.ts'
-import { speakAgainst } from './cues.ts'
-import type { Frame, FrameSink } from './framer.ts'
+import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
+import type { Frame, FrameOpening, FrameSink } from './framer.ts'
+import { isSentenceOpen, speakAgainst } from './mentions.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
 
 /** So many characters behind a call without a marker may still speak against it. */
 const PATIENCE = 2_000
+/** So many of the words before a call are remembered. */
+const WORDS = 600
 
-/** A call without a marker waits for what follows it. */
-interface Pending {
-  readonly frames: ReadFrame[]
-  /** What came since, in its order. */
-  readonly after: { readonly kind: Part['kind']; readonly raw: string }[]
-  length: number
+/** Something that was found in the text, in its order. */
+type Item = { readonly kind: Part['kind']; readonly raw: string }
+
+/** Calls without a marker, with nothing but commas between them, that wait for what follows. */
+interface Group {
+  readonly found: { readonly frame: Frame; readonly read: ReadFrame; readonly between: readonly Item[] }[]
   readonly before: string
+  after: Item[]
+  length: number
 }
 
-/** Puts together what a framer finds: parts, calls, the text for people. */
+/** Puts together what a framer finds: events while it comes, and the reading in the end. */
 export class Assembler implements FrameSink {
+  readonly events: ReadEvent[] = []
   private readonly reader: FrameReader
-  readonly parts: Part[] = []
-  readonly calls: Call[] = []
-  readonly refused: RefusedCall[] = []
+  private readonly patience: number
+  private readonly parts: Part[] = []
+  private readonly calls: Call[] = []
+  private readonly refused: RefusedCall[] = []
   private offset = 0
-  private pending: Pending | undefined
+  private group: Group | undefined
+  /** Markers of which nobody knows yet whether they stand beside a call. */
   private markers = ''
-  /** The words before, for the question whether a call is meant. */
   private words = ''
+  private answered = ''
+  private count = 0
+  /** The call that has begun: whether it is only spoken of, and whether it was announced. */
+  private opened: { readonly isMention: boolean; readonly index: number | undefined } | undefined
 
-  constructor(reader: FrameReader) {
+  constructor(reader: FrameReader, patience = PATIENCE) {
     this.reader = reader
+    this.patience = patience
   }
 
   text(raw: string): void {
-    if (this.markers !== '' && raw.trim() === '') {
-      this.markers += raw
-      return
-    }
-    this.flushMarkers('text')
-    this.add('text', raw)
+    if (this.markers !== '' && raw.trim() === '') this.markers += raw
+    else this.found('text', raw)
   }
 
   thought(raw: string): void {
-    this.flushMarkers('text')
-    this.add('thought', raw)
+    this.found('thought', raw)
   }
 
   answer(raw: string): void {
-    this.flushMarkers('text')
-    this.add('text', raw)
+    this.found('text', raw)
     this.answered += raw
   }
 
   markup(raw: string): void {
-    this.flushMarkers('text')
-    this.add('markup', raw)
+    this.found('markup', raw)
   }
 
-  private answered = ''
-
   marker(raw: string): void {
-    if (this.lastIsCall()) this.add('markup', raw)
+    if (this.isBehindCall()) this.found('markup', raw)
     else this.markers += raw
   }
 
-  open(): void {
+  /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
+  open(opening: FrameOpening): void {
     this.decide()
+    const isMention = speakAgainst(this.words, '', 'sentence')
+    this.flushMarkers(isMention ? 'text' : 'markup')
+    const name = isMention ? undefined : this.reader.nameOf(opening)
+    const index = name === undefined ? undefined : this.count++
+    if (name !== undefined && index !== undefined) {
+      this.events.push({ kind: 'call-start', index, name, dialect: opening.dialect })
+    }
+    this.opened = { isMention, index }
   }
 
   frame(frame: Frame): void {
-    const read = this.reader.read(frame)
-    if (frame.isMarked) {
-      this.flushMarkers('markup')
-      const isMention = speakAgainst(this.words, '')
-      this.put(read, frame, isMention)
-      return
+    if (frame.isMarked) this.marked(frame)
+    else {
+      const read = this.reader.read(frame)
+      if (read.calls.length > 0) this.hold(frame, read)
+      else this.text(frame.raw)
     }
-    if (read.calls.length === 0) {
-      this.text(frame.raw)
+  }
+
+  /** A call without a marker waits for what follows it, together with those right beside it. */
+  private hold(frame: Frame, read: ReadFrame): void {
+    const { group } = this
+    if (group?.after.every(({ kind, raw }) => kind === 'text' && isSeparator(raw))) {
+      group.found.push({ frame, read, between: group.after })
+      group.after = []
+      group.length = 0
       return
     }
     this.decide()
     this.flushMarkers('text')
-    this.pending = { frames: [read], after: [], length: 0, before: this.words }
-    this.pendingFrame = frame
+    this.group = { found: [{ frame, read, between: [] }], before: this.words, after: [], length: 0 }
   }
-
-  private pendingFrame: Frame | undefined
 
   end(): Reading {
     this.flushMarkers('text')
     this.decide()
-    const text = this.parts
-      .filter(({ kind }) => kind === 'text')
-      .map(({ raw }) => raw)
-      .join('')
-    const thought = this.parts
-      .filter(({ kind }) => kind === 'thought')
-      .map(({ raw }) => raw)
-      .join('')
     const { calls, refused, parts } = this
     const answer = this.answered.trim()
+    if (answer !== '') this.events.push({ kind: 'answer', text: answer })
+    const thought = this.joined('thought')
     const said = { ...(thought === '' ? {} : { thought }), ...(answer === '' ? {} : { answer }) }
-    return { calls, refused, text, ...said, parts, complete: true }
+    const complete = refused.every(({ problems }) => problems.every(({ code }) => code !== 'truncated'))
+    return { calls, refused, text: this.joined('text'), ...said, parts, complete }
   }
 
-  private lastIsCall(): boolean {
-    const last = this.parts.findLast(({ kind, raw }) => kind !== 'text' || raw.trim() !== '')
-    return last?.kind === 'call' || last?.kind === 'refused' || last?.kind === 'markup'
+  private joined(wanted: Part['kind']): string {
+    return this.parts
+      .filter(({ kind }) => kind === wanted)
+      .map(({ raw }) => raw)
+      .join('')
+  }
+
+  private marked(frame: Frame): void {
+    const { opened } = this
+    this.opened = undefined
+    if (opened?.isMention) this.part('text', frame.raw)
+    else this.put(frame, this.reader.read(frame), opened?.index)
+  }
+
+  private isBehindCall(): boolean {
+    if (this.group || this.markers !== '') return false
+    const last = this.parts[this.parts.length - 1]
+    const isSpace = last?.kind === 'text' && last.raw.trim() === ''
+    const before = isSpace ? this.parts[this.parts.length - 2] : last
+    return before !== undefined && before.kind !== 'text' && before.kind !== 'thought'
   }
 
   private flushMarkers(kind: 'text' | 'markup'): void {
     const { markers } = this
     this.markers = ''
-    if (markers !== '') this.add(kind, markers)
+    if (markers !== '') this.found(kind, markers)
   }
 
-  private add(kind: Part['kind'], raw: string): void {
-    const { pending } = this
-    if (pending) {
-      pending.after.push({ kind, raw })
-      pending.length += raw.length
-      if (pending.length >= PATIENCE) this.decide()
-      return
-    }
-    this.part(kind, raw)
+  private found(kind: Part['kind'], raw: string): void {
+    if (this.markers !== '') this.flushMarkers('text')
+    const { group } = this
+    if (group) {
+      group.after.push({ kind, raw })
+      group.length += raw.length
+      if (group.length >= this.patience) this.decide()
+    } else this.part(kind, raw)
   }
 
+  /** What is certain: it becomes a part, and is told. */
   private part(kind: Part['kind'], raw: string): void {
-    const last = this.parts[this.parts.length - 1]
+    const { parts } = this
+    const last = parts[parts.length - 1]
     const end = this.offset + raw.length
-    if (last && last.kind === kind && (kind === 'text' || kind === 'thought')) {
-      this.parts[this.parts.length - 1] = { kind, raw: last.raw + raw, span: [last.span[0], end] }
-    } else this.parts.push({ kind, raw, span: [this.offset, end] })
+    const isSame = last?.kind === kind && kind !== 'call' && kind !== 'refused'
+    if (isSame) parts[parts.length - 1] = { kind, raw: last.raw + raw, span: [last.span[0], end] }
+    else parts.push({ kind, raw, span: [this.offset, end] })
     this.offset = end
-    if (kind === 'text') this.words = (this.words + raw).slice(-600)
-    else if (kind !== 'markup') this.words = ''
+    if (kind === 'text') this.events.push({ kind: 'text-delta', text: raw })
+    if (kind === 'thought') this.events.push({ kind: 'thought-delta', text: raw })
+    if (kind === 'text') this.words = (this.words + raw).slice(-WORDS)
+    else if (kind === 'call' || kind === 'refused') this.words = ''
   }
 
-  private put(read: ReadFrame, frame: Frame, isMention: boolean): void {
+  private put(frame: Frame, { calls, refused }: ReadFrame, started?: number): void {
     const span: Span = [frame.start, frame.start + frame.raw.length]
-    if (isMention) {
-      this.part('text', frame.raw)
-      return
+    const place = { dialect: frame.dialect, span, raw: frame.raw }
+    let first = started
+    const next = (): number => {
+      const index = first ?? this.count++
+      first = undefined
+      return index
     }
-    const base = { dialect: frame.dialect, span, raw: frame.raw }
-    for (const call of read.calls) this.calls.push({ ...base, ...call } as Call)
-    for (const call of read.refused) this.refused.push({ ...base, ...call } as RefusedCall)
-    this.part(read.calls.length > 0 ? 'call' : 'refused', frame.raw)
+    for (const read of calls) {
+      const isStarted = first !== undefined
+      const index = next()
+      const call: Call = { ...read, ...place }
+      this.calls.push(call)
+      if (!isStarted) this.events.push({ kind: 'call-start', index, name: call.name, dialect: call.dialect })
+      this.events.push({ kind: 'arguments-delta', index, delta: JSON.stringify(call.arguments) })
+      this.events.push({ kind: 'call-end', index, call })
+    }
+    for (const read of refused) {
+      const call: RefusedCall = { ...read, ...place }
+      this.refused.push(call)
+      this.events.push({ kind: 'call-refused', index: next(), call })
+    }
+    this.part(calls.length > 0 ? 'call' : 'refused', frame.raw)
   }
 
-  /** Decides over what has waited. */
+  /** Decides over what has waited: the words before and behind may speak against it. */
   private decide(): void {
-    const { pending, pendingFrame } = this
-    if (!pending || !pendingFrame) return
-    this.pending = undefined
-    const behind = pending.after.map(({ raw }) => raw).join('')
-    const goesOn = /^[^\S\n]*[\p{L}\p{N}]/u.test(behind)
-    const [read] = pending.frames
-    if (read) this.put(read, pendingFrame, goesOn || speakAgainst(pending.before, behind))
-    for (const { kind, raw } of pending.after) this.part(kind, raw)
+    const { group } = this
+    if (!group) return
+    this.group = undefined
+    const behind = group.after.map(({ raw }) => raw).join('')
+    const isMention = isSentenceOpen(group.before, behind) || speakAgainst(group.before, behind, 'window')
+    for (const { frame, read, between } of group.found) {
+      for (const { kind, raw } of between) this.part(kind, raw)
+      if (isMention) this.part('text', frame.raw)
+      else this.put(frame, read)
+    }
+    for (const { kind, raw } of group.after) this.part(kind, raw)
   }
 }
+
+/** Whether a text is nothing between two calls: space, commas, the numbers of a list, fences. */
+const isSeparator = (text: string): boolean => /^(?:[\s,;]|\d+[.)]|```\w*)*$/.test(text)

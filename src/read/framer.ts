@@ -28,6 +28,9 @@ export interface Frame {
   readonly isClosed: boolean
 }
 
+/** What is known of a marked call when it begins. */
+export type FrameOpening = Pick<Frame, 'dialect' | 'head' | 'start'>
+
 /** What a framer tells, in the order of the text. */
 export interface FrameSink {
   text(raw: string): void
@@ -39,7 +42,7 @@ export interface FrameSink {
   /** Markup for sure: labels, and what a model made up in the name of a tool. */
   markup(raw: string): void
   /** A marked call has begun: what is still undecided must be decided now. */
-  open(): void
+  open(opening: FrameOpening): void
   frame(frame: Frame): void
 }
 
@@ -233,7 +236,7 @@ export class Framer {
   }
 
   private enter(made: Unit['made'], body: Body, length: number): boolean {
-    if (made.isMarked) this.sink.open()
+    if (made.isMarked) this.sink.open({ ...made, start: this.base + this.index })
     this.unit = { start: this.base + this.index, pieces: [], taken: 0, made, body }
     this.take(this.index + length)
     return this.become(this.inside)

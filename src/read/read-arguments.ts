@@ -24,7 +24,7 @@ import { isSame } from '../value/objects.ts'
 import { readValue } from '../value/read-value.ts'
 import { type FormReading, isPlainWords, readAssigned, readTagged } from './argument-forms.ts'
 import { checkPolicy } from './check-policy.ts'
-import { speakAgainst } from './cues.ts'
+import { speakAgainst } from './mentions.ts'
 import { type OfferedTool, offeredTool, validatorOf } from './tools.ts'
 
 /** Hints and rules for `readArguments`. */
@@ -50,9 +50,12 @@ export function readArguments<Offered extends ToolLike>(
   const offered = offeredTool(tool)
   checkPolicy(options.policy)
   checkPolicy(offered.policy)
-  const reading = new ArgumentReading(text, offered, options).reading()
-  return reading as Reading<Call<ArgumentsOf<Offered>>>
+  return readOffered(text, offered, options) as Reading<Call<ArgumentsOf<Offered>>>
 }
+
+/** The same for a tool that is in our form already. */
+export const readOffered = (text: string, tool: OfferedTool, options: ArgumentOptions): Reading =>
+  new ArgumentReading(text, tool, options).reading()
 
 /** Fits arguments that were read already to a tool. */
 export function readFitted(
@@ -88,7 +91,7 @@ class ArgumentReading {
   reading(): Reading {
     const { text, whole } = this
     if (text.trim() === '') return this.finished([this.fitted({}, [{ code: 'arguments-empty', span: whole }])])
-    const names = declared(this.tool)
+    const names = namesOf(this.tool)
     const start = text.trimStart()
     const tagged = start.startsWith('<') ? readTagged(text, names) : undefined
     if (tagged) return this.finished([this.form(tagged)])
@@ -247,7 +250,8 @@ function edgesOf(words: readonly Span[], length: number): Span {
   return [Math.max(0, ...before.map(([, end]) => end)), Math.min(length, ...behind.map(([start]) => start))]
 }
 
-function declared({ schema }: OfferedTool): ReadonlySet<string> {
+/** The names of a tool's parameters. */
+export function namesOf({ schema }: OfferedTool): ReadonlySet<string> {
   try {
     return documentOf(schema).declaredKeys(schema).names
   } catch (error) {

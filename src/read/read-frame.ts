@@ -1,12 +1,13 @@
+import { refusalFor } from '../fit/fit.ts'
 import type { Call, JsonValue, Problem, RefusedCall, Repair } from '../types.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
 import { dialects } from './dialects/table.ts'
 import { callsIn, type WrittenCall } from './envelope.ts'
-import type { Frame } from './framer.ts'
+import type { Frame, FrameOpening } from './framer.ts'
 import { nameIn } from './head.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
-import { readFitted } from './read-arguments.ts'
+import { namesOf, readFitted, readOffered } from './read-arguments.ts'
 import type { OfferedTool } from './tools.ts'
 
 /** What a frame was read as. The place is added by whoever framed it. */
@@ -31,21 +32,29 @@ export class FrameReader {
     return calls.length > 0 && refused.length === 0
   }
 
+  /** The offered tool whose name stands in the head of a call. */
+  nameOf({ dialect, head }: FrameOpening): string | undefined {
+    return head.trim() === '' ? undefined : this.offered(this.headName(dialect, head))?.name
+  }
+
   read(frame: Frame): ReadFrame {
     if (frame.kind === 'envelope') return this.envelope(frame)
-    const nameEnd = dialects.find(({ name }) => name === frame.dialect)?.nameEnd ?? []
-    const name = nameIn(frame.head, nameEnd) ?? frame.head.trim()
+    const name = this.headName(frame.dialect, frame.head)
     const tool = this.offered(name)
     if (!tool) return frame.isMarked ? this.unknown(name) : nothing
     if (frame.kind === 'arguments') return this.fitText(tool, frame.body)
-    const tagged = taggedArguments(frame.raw, frame.parameters ?? [], new Set())
-    if (!tagged || !frame.isClosed)
-      return this.refuse(
-        name,
-        'tags-unreadable',
-        'Send the call again, each parameter once in a tag that is closed: its tags cannot be read to their end.',
-      )
+    const tagged = taggedArguments(frame.raw, frame.parameters ?? [], namesOf(tool))
+    if (!tagged || !frame.isClosed) {
+      const problems = refusalFor('tags-unreadable', null, tool.schema, tool.name)
+      return { calls: [], refused: [{ name: tool.name, repairs: [], problems }] }
+    }
     return this.fit(tool, tagged.value, tagged.repairs.slice(1))
+  }
+
+  private headName(dialect: string, head: string): string {
+    const nameEnd = dialects.find(({ name }) => name === dialect)?.nameEnd ?? []
+    const name = nameIn(head, nameEnd) ?? head.trim()
+    return name.replace(/^["'`*]+|["'`*]+$/g, '')
   }
 
   private envelope(frame: Frame): ReadFrame {
@@ -79,10 +88,8 @@ export class FrameReader {
   }
 
   private fitText(tool: OfferedTool, text: string): ReadFrame {
-    const { value, repairs, problems } = readValue(text, { ...this.options, container: true })
-    if (problems.length > 0 || value === undefined)
-      return { calls: [], refused: [{ name: tool.name, repairs, problems }] }
-    return this.fit(tool, value, repairs)
+    const { calls, refused } = readOffered(text.trim(), tool, this.options)
+    return { calls, refused }
   }
 
   private unknown(name: string): ReadFrame {

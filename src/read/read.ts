@@ -1,20 +1,62 @@
-import type { Reading, ToolLike } from '../types.ts'
+import type { Finish, ReadEvent, Reading, ToolLike } from '../types.ts'
 import { Assembler } from './assembler.ts'
+import { checkPolicy } from './check-policy.ts'
 import { Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
 import { FrameReader } from './read-frame.ts'
 import { offeredTool } from './tools.ts'
 
+/** Hints and rules for reading what a model wrote. */
 export interface ReadOptions extends ArgumentOptions {
+  /** The tools that were offered to the model. No other is ever called. */
   readonly tools: readonly ToolLike[]
+  /** So many characters behind a call without a marker are waited for, since they may speak against it. Default 2,000. */
+  readonly patience?: number
 }
 
-/** Reads what a model wrote as the calls it meant. */
-export function read(text: string, { tools, ...options }: ReadOptions): Reading {
+/** Reads a reply as it comes in. */
+export interface Reader {
+  /** Takes the next piece, and tells what is certain by now. */
+  push(chunk: string): ReadEvent[]
+  /** Nothing more will come: the last events, and the reading of the whole. */
+  end(options?: { readonly finish?: Finish }): { readonly events: ReadEvent[]; readonly reading: Reading }
+}
+
+/**
+ * Makes a reader for one reply. However the text is cut into pieces, the reading is the same.
+ *
+ * @example
+ * const reader = createReader({ tools })
+ * for await (const chunk of stream) for (const event of reader.push(chunk)) show(event)
+ * const { reading } = reader.end()
+ */
+export function createReader({ tools, patience, ...options }: ReadOptions): Reader {
+  checkPolicy(options.policy)
   const reader = new FrameReader(tools.map(offeredTool), options)
-  const assembler = new Assembler(reader)
+  const assembler = new Assembler(reader, patience)
   const framer = new Framer(assembler, reader.canRead)
-  framer.push(text)
-  framer.end()
-  return assembler.end()
+  const told = (): ReadEvent[] => assembler.events.splice(0)
+  return {
+    push(chunk) {
+      framer.push(chunk)
+      return told()
+    },
+    end() {
+      framer.end()
+      const reading = assembler.end()
+      return { events: told(), reading }
+    },
+  }
+}
+
+/**
+ * Reads what a model wrote as the calls it meant, names every repair, and refuses to guess.
+ *
+ * @example
+ * const { calls, refused, text } = read(reply, { tools })
+ */
+export function read(text: string, options: ReadOptions): Reading {
+  const reader = createReader(options)
+  reader.push(text)
+  return reader.end().reading
 }

@@ -1,0 +1,96 @@
+/**
+ * Whether a call is meant or only spoken of. Structure decides first; a few words decide what it leaves open.
+ */
+const announcing = ['i will', "i'll", 'let me', 'calling', 'i am going to', "i'm going to", 'now', 'here is', "here's"]
+const vetoing = [
+  ...['do not', "don't", 'never', 'cannot', "can't", 'will not', "won't", 'should not', "shouldn't", 'unable to'],
+  ...['instead of', 'rather than', 'not run', 'not call', 'no longer', 'not applicable', 'could have', 'would have'],
+  ...[
+    'would look',
+    'would be',
+    'would call',
+    'would use',
+    'would return',
+    'could call',
+    'could be',
+    'you can',
+    'you could',
+  ],
+  ...['for example', 'example:', 'e.g.', 'for instance', 'such as', 'looks like', 'look like', 'suppose', 'imagine'],
+]
+const replying = [
+  ...[
+    'sorry',
+    "i'm sorry",
+    'i am sorry',
+    'unfortunately',
+    'i cannot',
+    "i can't",
+    'i am unable',
+    "i'm unable",
+    'as an ai',
+  ],
+  ...[
+    'i do not',
+    "i don't",
+    'i would',
+    'i will not',
+    "i won't",
+    'no arguments',
+    'no parameters',
+    'not applicable',
+    'nothing',
+  ],
+]
+
+/** So many characters of the words on either side are looked at. */
+const WINDOW = 300
+
+const isWordAt = (text: string, at: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(at))
+
+const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'")
+
+/** The last place where one of the cues stands as words of its own, -1 for none. */
+function lastPlace(text: string, cues: readonly string[]): number {
+  let last = -1
+  for (const cue of cues) {
+    for (let at = text.lastIndexOf(cue); at > last; at = at === 0 ? -1 : text.lastIndexOf(cue, at - 1)) {
+      if (!isWordAt(text, at - 1) && !isWordAt(text, at + cue.length)) last = at
+    }
+  }
+  return last
+}
+
+/**
+ * Whether the words around a call speak against it: the nearest cue before it, or any behind it. A marker is a strong
+ * sign, so that only its own sentence can.
+ *
+ * @example
+ * speakAgainst('Do not run', '') // true
+ * speakAgainst('I cannot see it, so let me look:', '') // false
+ */
+export function speakAgainst(before: string, behind: string, reach: 'sentence' | 'window' = 'window'): boolean {
+  const left = plain(reach === 'sentence' ? lastSentence(before) : before.slice(-WINDOW))
+  const right = plain(behind.slice(0, WINDOW))
+  return lastPlace(left, vetoing) > lastPlace(left, announcing) || lastPlace(right, vetoing) >= 0
+}
+
+/** What stands behind the last full stop or line break that something follows. */
+function lastSentence(text: string): string {
+  const trimmed = text.slice(-WINDOW).trimEnd()
+  return trimmed.slice(
+    Math.max(trimmed.lastIndexOf('\n'), ...['. ', '! ', '? '].map((end) => trimmed.lastIndexOf(end))) + 1,
+  )
+}
+
+/** Whether a call stands in the middle of a sentence: words on the same line that do not end before it, or go on behind it. */
+export function isSentenceOpen(before: string, behind: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1).trimEnd()
+  return /[\p{L}\p{N},'"]$/u.test(line) || /^[^\S\n]*[\p{L}\p{N}]/u.test(behind)
+}
+
+/** Whether a text is rather a reply to the person than something for a tool. */
+export function soundsLikeReply(text: string): boolean {
+  const start = plain(text.trimStart().slice(0, 40))
+  return replying.some((cue) => start.startsWith(cue) && !isWordAt(start, cue.length))
+}
