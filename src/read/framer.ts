@@ -1,11 +1,11 @@
 import { ActionBody, type Label, labels } from './bodies/action-body.ts'
-import { BareBody } from './bodies/bare-body.ts'
+import { BareBody, PARAGRAPH } from './bodies/bare-body.ts'
 import type { Body, UnitEnd } from './bodies/body.ts'
 import { JsonBody } from './bodies/json-body.ts'
 import { TagBody } from './bodies/tag-body.ts'
 import type { TaggedParameter } from './bodies/tag-scan.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import { dialects, thoughts } from './dialects/table.ts'
+import { channels, dialects, thoughts } from './dialects/table.ts'
 import { type Head, headAt, isPlausible } from './head.ts'
 import { Literals, partialOf } from './literals.ts'
 
@@ -46,10 +46,19 @@ export interface FrameSink {
   frame(frame: Frame): void
 }
 
+/** What a framer asks of whoever knows the tools. */
+export interface FrameQuestions {
+  /** Whether a frame can be read without a problem; asked only where JSON is broken. */
+  canRead(frame: Frame): boolean
+  /** Whether the name of an offered tool stands in a text. */
+  namesTool(text: string): boolean
+}
+
 type Meaning =
   | { readonly kind: 'call'; readonly dialect: Dialect }
   | { readonly kind: 'marker' }
   | { readonly kind: 'thought'; readonly close: string }
+  | { readonly kind: 'channel' }
 
 const openers = dialects.flatMap((dialect) =>
   dialect.open.map((text) => ({ text, means: { kind: 'call', dialect } as const })),
@@ -62,10 +71,20 @@ const literals = new Literals<Meaning>(
       [...section, ...close].map((text) => ({ text, means: { kind: 'marker' } as const })),
     ),
     ...thoughts.map(({ open, close }) => ({ text: open, means: { kind: 'thought', close } as const })),
+    ...channels.open.map((text) => ({ text, means: { kind: 'channel' } as const })),
+    ...channels.close.map((text) => ({ text, means: { kind: 'marker' } as const })),
   ],
   ['{', '[', '`', '\n'],
 )
-const callOpeners = new Literals(openers)
+/** What JSON without a marker cannot go over. */
+const barriers = new Literals<unknown>([...openers, { text: PARAGRAPH, means: undefined }])
+/** What may begin at the start of a line. */
+const lineOpeners = new Literals(channels.openLine.map((text) => ({ text, means: undefined })))
+
+/** JSON without a marker that names no tool in so many characters is text. */
+const LONGEST_HOLD = 256
+/** So long may the header of a message be. */
+const LONGEST_HEADER = 300
 
 /** A unit of text that is being framed. */
 interface Unit {
@@ -75,6 +94,8 @@ interface Unit {
   taken: number
   readonly body: Body
   readonly made: Pick<Frame, 'dialect' | 'isMarked' | 'head'>
+  /** It is no call for sure, and its text goes on as it comes. Undecided while it is short. */
+  isText: boolean | undefined
 }
 
 /**
@@ -83,7 +104,7 @@ interface Unit {
  */
 export class Framer {
   private readonly sink: FrameSink
-  private readonly canRead: (frame: Frame) => boolean
+  private readonly questions: FrameQuestions
   /** What has come and is not settled, and where it stands in the whole text. */
   private window = ''
   private base = 0
@@ -95,10 +116,9 @@ export class Framer {
   private inCode = false
   private hasActed = false
 
-  /** `canRead` tells whether a frame can be read without a problem; asked only where JSON is broken. */
-  constructor(sink: FrameSink, canRead: (frame: Frame) => boolean) {
+  constructor(sink: FrameSink, questions: FrameQuestions) {
     this.sink = sink
-    this.canRead = canRead
+    this.questions = questions
   }
 
   push(chunk: string): void {
@@ -123,8 +143,10 @@ export class Framer {
     const { window, index, isEnd } = this
     if (index >= window.length) return false
     const label = labels.at(window, index, isEnd)
-    if (label === 'more') return false
-    return label ? this.labelled(label.means, label.text) : this.become(this.prose)
+    const recipient = label ?? lineOpeners.at(window, index, isEnd)
+    if (label === 'more' || recipient === 'more') return false
+    if (label) return this.labelled(label.means, label.text)
+    return recipient ? this.channel(recipient.text) : this.become(this.prose)
   }
 
   private labelled(label: Label, text: string): boolean {
@@ -190,11 +212,12 @@ export class Framer {
     if (!literal) {
       const isJson = !inCode && (character === '{' || character === '[')
       return isJson
-        ? this.enter({ dialect: 'json', isMarked: false, head: '' }, new BareBody(callOpeners), 0)
+        ? this.enter({ dialect: 'json', isMarked: false, head: '' }, new BareBody(barriers), 0)
         : this.pass(1)
     }
     const { means, text } = literal
     if (means.kind === 'call') return this.open(means.dialect, text)
+    if (means.kind === 'channel') return this.channel(text)
     this.index += text.length
     if (means.kind === 'marker') this.sink.marker(text)
     else this.sink.thought(text)
@@ -216,6 +239,39 @@ export class Framer {
     return end >= 0 && this.become(this.prose)
   }
 
+  /** A message with a header: a call, a thought, the answer, or words. */
+  private channel(opener: string): boolean {
+    const { window, index } = this
+    const at = window.indexOf(channels.message, index)
+    if (at < 0 || at - index > LONGEST_HEADER) {
+      if (at < 0 && !this.isEnd && window.length - index <= LONGEST_HEADER) return false
+      this.sink.marker(opener)
+      this.index += opener.length
+      return this.become(this.prose)
+    }
+    const end = at + channels.message.length
+    const header = window.slice(index, at)
+    const name = recipientIn(header)
+    const made = { dialect: channels.name, isMarked: true, head: name ?? '' }
+    if (name !== undefined) return this.enterArguments(made, end - index, channels.close)
+    this.sink.markup(window.slice(index, end))
+    this.index = end
+    const has = (words: readonly string[]): boolean => words.some((word) => header.includes(word))
+    const say = has(channels.thought) ? this.sink.thought : has(channels.answer) ? this.sink.answer : this.sink.text
+    return this.become(() => this.message(say.bind(this.sink)))
+  }
+
+  /** The text of a message, up to what ends it. */
+  private message(say: (raw: string) => void): boolean {
+    const { window, index, isEnd } = this
+    const ends = [...channels.close, ...channels.open]
+    const at = Math.min(...ends.map((end) => window.indexOf(end, index)).filter((at) => at >= 0), window.length)
+    const until = at < window.length || isEnd ? at : Math.max(index, at - partialOf(window, ends))
+    if (until > index) say(window.slice(index, until))
+    this.index = until
+    return at < window.length && this.become(this.prose)
+  }
+
   /** Behind an opener: a name, the arguments, or neither, and then it was a word about calls. */
   private open(dialect: Dialect, opener: string): boolean {
     const head = headAt(this.window, this.index + opener.length, dialect, this.isEnd)
@@ -230,14 +286,20 @@ export class Framer {
     const from = head.end - this.index
     const made = { dialect: dialect.name, isMarked: true, head: head.text }
     if (head.isTags) return this.enter(made, new TagBody(from, dialect.parameter ?? [], dialect.close), from)
-    const kind = head.text.trim() === '' ? 'envelope' : 'arguments'
-    const reads = (body: string): boolean => this.canRead({ ...made, raw: body, start: 0, kind, body, isClosed: true })
-    return this.enter(made, new JsonBody(from, kind, dialect.close, reads), from)
+    return this.enterArguments(made, from, dialect.close)
+  }
+
+  private enterArguments(made: Unit['made'], from: number, closers: readonly string[]): boolean {
+    const kind = made.head.trim() === '' ? 'envelope' : 'arguments'
+    const reads = (body: string): boolean =>
+      this.questions.canRead({ ...made, raw: body, start: 0, kind, body, isClosed: true })
+    return this.enter(made, new JsonBody(from, kind, closers, reads), from)
   }
 
   private enter(made: Unit['made'], body: Body, length: number): boolean {
     if (made.isMarked) this.sink.open({ ...made, start: this.base + this.index })
-    this.unit = { start: this.base + this.index, pieces: [], taken: 0, made, body }
+    const isText = made.isMarked ? false : undefined
+    this.unit = { start: this.base + this.index, pieces: [], taken: 0, made, body, isText }
     this.take(this.index + length)
     return this.become(this.inside)
   }
@@ -246,8 +308,10 @@ export class Framer {
   private take(index: number): void {
     const { unit, window } = this
     if (!unit || index <= this.index) return
-    unit.pieces.push(window.slice(this.index, index))
-    unit.taken += index - this.index
+    const piece = window.slice(this.index, index)
+    if (unit.isText) this.sink.text(piece)
+    unit.pieces.push(piece)
+    unit.taken += piece.length
     this.index = index
   }
 
@@ -257,28 +321,43 @@ export class Framer {
     const window = this.index === 0 ? this.window : this.window.slice(this.index)
     const offset = unit.taken
     const slice = (from: number, to: number): string => (unit.pieces.join('') + window).slice(from, to)
+    if (unit.isText === undefined && offset + window.length >= LONGEST_HOLD)
+      this.judgeHold(unit, slice(0, LONGEST_HOLD))
     const end = unit.body.read({ window, offset, isEnd: this.isEnd, slice })
     if (end) return this.leave(unit, end)
     this.take(this.index + unit.body.settled - offset)
     return false
   }
 
-  private leave(
-    { pieces, taken, start, made }: Unit,
-    { end, from, to, kind, head, parameters, isClosed }: UnitEnd,
-  ): boolean {
-    const raw =
-      end >= taken
-        ? pieces.join('') + this.window.slice(this.index, this.index + end - taken)
-        : pieces.join('').slice(0, end)
-    this.index += end - taken
+  /** Whether what is held may still be a call. */
+  private judgeHold(unit: Unit, start: string): void {
+    unit.isText = !this.questions.namesTool(start)
+    if (unit.isText && unit.taken > 0) this.sink.text(unit.pieces.join(''))
+  }
+
+  private leave(unit: Unit, { end, from, to, kind, head, parameters, isClosed }: UnitEnd): boolean {
+    const { taken, start, made, isText, pieces } = unit
     this.unit = undefined
-    const body = raw.slice(from, to)
-    if (kind === 'text') this.sink.text(raw)
+    const rest = this.window.slice(this.index, Math.max(this.index, this.index + end - taken))
+    const raw = (pieces.join('') + rest).slice(0, end)
+    // What was taken already, and does not belong to it after all, comes again.
+    this.index += end - taken
+    if (isText) this.sink.text(raw.slice(taken))
+    else if (kind === 'text') this.sink.text(raw)
     else {
       const found = { ...made, ...(head === undefined ? {} : { head }), ...(parameters ? { parameters } : {}) }
-      this.sink.frame({ ...found, raw, start, body, kind, isClosed })
+      this.sink.frame({ ...found, raw, start, body: raw.slice(from, to), kind, isClosed })
     }
     return this.become(this.prose)
   }
+}
+
+/** The tool that a message is for. */
+function recipientIn(header: string): string | undefined {
+  for (const mark of channels.recipient) {
+    const at = header.indexOf(mark)
+    const [name] = at < 0 ? [] : (/^[\w.-]+/.exec(header.slice(at + mark.length)) ?? [])
+    if (name !== undefined) return name
+  }
+  return undefined
 }

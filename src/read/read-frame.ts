@@ -21,10 +21,17 @@ export class FrameReader {
   private readonly tools: ReadonlyMap<string, OfferedTool>
   private readonly options: ArgumentOptions
 
+  private readonly names: RegExp
+
   constructor(tools: readonly OfferedTool[], options: ArgumentOptions) {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]))
     this.options = options
+    const names = tools.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    this.names = new RegExp(names.length > 0 ? names.join('|') : '(?!)')
   }
+
+  /** Whether the name of a tool stands in a text. */
+  readonly namesTool = (text: string): boolean => this.names.test(text)
 
   /** Whether a frame can be read without a problem. */
   readonly canRead = (frame: Frame): boolean => {
@@ -58,6 +65,7 @@ export class FrameReader {
   }
 
   private envelope(frame: Frame): ReadFrame {
+    if (!frame.isMarked && !this.namesTool(frame.body)) return nothing
     const { value, repairs, problems } = readValue(frame.body, { ...this.options, container: true })
     const [problem] = problems
     if (problem || value === undefined) {

@@ -34,7 +34,7 @@ export function createReader({ tools, patience, ...options }: ReadOptions): Read
   checkPolicy(options.policy)
   const reader = new FrameReader(tools.map(offeredTool), options)
   const assembler = new Assembler(reader, patience)
-  const framer = new Framer(assembler, reader.canRead)
+  const framer = new Framer(assembler, reader)
   const told = (): ReadEvent[] => assembler.events.splice(0)
   return {
     push(chunk) {

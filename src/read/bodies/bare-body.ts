@@ -2,12 +2,19 @@ import type { Literals } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
 import { JsonScan } from './json-scan.ts'
 
-/** JSON that no marker announces: up to its end, or to a marker that cannot stand in it. */
+/** An empty line. */
+export const PARAGRAPH = '\n\n'
+
+/**
+ * JSON that no marker announces: up to its end, or to where it cannot go on: a marker, or the end of a paragraph when it
+ * is no JSON anyway.
+ */
 export class BareBody implements Body {
   settled = 0
   private readonly scan = new JsonScan()
   private readonly openers: Literals<unknown>
 
+  /** `openers` must have the end of a paragraph among them. */
   constructor(openers: Literals<unknown>) {
     this.openers = openers
   }
@@ -20,9 +27,10 @@ export class BareBody implements Body {
       index = scan.read(window, index, at)
       this.settled = offset + index
       if (scan.isDone || at >= window.length) break
-      const literal = scan.inString && !scan.isBroken ? undefined : openers.at(window, at, isEnd)
+      const isData = scan.inString && !scan.isBroken
+      const literal = isData ? undefined : openers.at(window, at, isEnd)
       if (literal === 'more') return undefined
-      if (literal) return this.ended('text', false)
+      if (literal && (literal.text !== PARAGRAPH || (scan.isBroken && !scan.inString))) return this.ended('text', false)
       index = scan.read(window, at, at + 1)
       this.settled = offset + index
     }

@@ -85,9 +85,12 @@ export class JsonScan {
       if (this.open[this.open.length - 1] === character) this.open.pop()
       else this.isBroken = true
       if (this.open.length === 0) this.state = 'done'
-    }
+    } else if (!JSON_SIGNS.has(character)) this.isBroken = true
   }
 }
+
+/** What JSON has outside of strings: signs, and the letters of numbers, true, false and null. */
+const JSON_SIGNS: ReadonlySet<string> = new Set(',:+-.0123456789eEtrufalsn')
 
 const isSpace = (character: string): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t'

@@ -30,3 +30,20 @@ export interface ThoughtMarks {
   readonly open: string
   readonly close: string
 }
+
+/** Messages of a model in channels, each with a header: who it is for, and what it is. */
+export interface ChannelMarks {
+  readonly name: string
+  readonly families: readonly string[]
+  readonly open: readonly string[]
+  /** The same at the start of a line only. */
+  readonly openLine: readonly string[]
+  /** What ends the header. */
+  readonly message: string
+  readonly close: readonly string[]
+  /** What stands before the name of a tool in the header. */
+  readonly recipient: readonly string[]
+  /** Words in the header of what is thought, and of what is the answer. */
+  readonly thought: readonly string[]
+  readonly answer: readonly string[]
+}

@@ -1,4 +1,4 @@
-import type { Dialect, ThoughtMarks } from './dialect.ts'
+import type { ChannelMarks, Dialect, ThoughtMarks } from './dialect.ts'
 
 /** Namespaces that families put before the names of their tags. */
 const prefixes = ['', 'antml:', 'minimax:', 'steptml:', 'atem:', '｜DSML｜']
@@ -64,3 +64,15 @@ export const thoughts: readonly ThoughtMarks[] = [
   { open: '<thinking>', close: '</thinking>' },
   { open: '[THINK]', close: '[/THINK]' },
 ]
+
+export const channels: ChannelMarks = {
+  name: 'harmony',
+  families: ['gpt-oss'],
+  open: ['<|channel|>', '<|start|>'],
+  openLine: ['to=functions.', ' to=functions.'],
+  message: '<|message|>',
+  close: ['<|call|>', '<|end|>', '<|return|>'],
+  recipient: ['to=functions.', 'to='],
+  thought: ['analysis'],
+  answer: ['final'],
+}
