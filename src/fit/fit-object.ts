@@ -1,12 +1,13 @@
 import type { JsonObject, JsonValue } from '../types.ts'
 import { isSame, setKey } from '../value/objects.ts'
-import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
+import type { Fitter } from './fitter.ts'
 import { isObject } from './judge.ts'
-import { KinIndex, onlyWordOf, wordsOf } from './names.ts'
+import { inside, type Look, wantedTypes } from './look.ts'
+import { isTypo, type Kin, KinIndex, onlyWordOf, wordsOf } from './names.ts'
 import { type Change, change, type Fault, made, type Outcome } from './outcome.ts'
-import { carriers, mayNameATool } from './root.ts'
 import { isNullText } from './scalars.ts'
 import { type Alternative, schemaAt, schemaEntries, texts } from './schema.ts'
+import { isCarrier, mayNameATool } from './whole-arguments.ts'
 
 /** The parameters that an alternative lists, in its order. */
 export const declaredIn = (way: Alternative): readonly string[] => [
@@ -54,8 +55,15 @@ class ObjectFit {
     const names = this.newNames()
     const result: JsonObject = {}
     let hasChanged = false
+    const taken = new Set(names.values())
     for (const [key, value] of Object.entries(this.object)) {
       const name = names.get(key) ?? key
+      if (taken.has(key)) {
+        // Nothing, under the name that another key has the value for.
+        this.changes.push({ ...change(value === null ? 'null-dropped' : 'empty-dropped', value), path: [key] })
+        hasChanged = true
+        continue
+      }
       if (name === key && this.isUnknown(key)) {
         if (this.fitter.options.unknown === 'refuse') {
           this.faults.push({ code: 'parameter-unknown', key, wanted: this.declared.join(', ') })
@@ -75,10 +83,10 @@ class ObjectFit {
       if (fitted.rank + fitted.faultWeight > 0) this.inner.push([name, fitted])
       setKey(result, name, fitted.value)
     }
+    if (this.ignored.length > 0) this.refuseLosses(result)
     for (const key of this.required) {
       if (!Object.hasOwn(result, key)) this.missing(key)
     }
-    if (this.ignored.length > 0) this.refuseLosses(result)
     const value = hasChanged ? result : this.object
     return made(value, this.changes, this.inner, [...this.faults, ...this.fitter.objections(value, this.way)])
   }
@@ -93,7 +101,7 @@ class ObjectFit {
   private fitValue(key: string, name: string, value: JsonValue): Outcome | undefined {
     const { fitter, way, look } = this
     const schema = fitter.together(way.flatMap((part) => fitter.judge.schemasOf(name, part)))
-    const outcome = fitter.fit(value, schema, inside(look, key))
+    const outcome = fitter.fit(value, schema, { ...inside(look, key), key: name })
     // Under a name that nobody declared, nothing is something: it may clear what stood there.
     const mayGo = !this.required.has(name) && this.way.some((part) => schemaAt(part['properties'], name) !== undefined)
     if (outcome.faultWeight === 0 || !mayGo) return outcome
@@ -118,19 +126,36 @@ class ObjectFit {
     this.changes.push({ ...change('parameter-ignored', value), path: [key] })
   }
 
-  /** What must not be left out: all that was sent, the parameters once more, the name of another tool. */
+  /** What must not be left out: all that was sent, the parameters once more, another tool's name, a slip of the pen. */
   private refuseLosses(result: JsonObject): void {
     const { name } = this.fitter.options
-    const isAll = this.look.isRoot && Object.keys(result).length === 0 && this.declared.length > 0
+    const isAll = Object.keys(result).length === 0 && this.declared.length > 0
     const wanted = this.declared.slice(0, 8).join(', ')
     for (const key of this.ignored) {
       const value = this.object[key] as JsonValue
-      const isCarrier = carriers.has(key) && isObject(value) && this.declared.some((name) => Object.hasOwn(value, name))
-      const isOther = this.look.isRoot && name !== undefined && mayNameATool(key, value, name)
-      if (isOther) this.faults.push({ code: 'tool-mismatch', key, found: JSON.stringify(value) })
-      else if (isCarrier) this.faults.push({ code: 'name-ambiguous', key, wanted: 'the parameters in it' })
-      else if (isAll && this.faults.length === 0) this.faults.push({ code: 'parameter-unknown', key, wanted })
+      if (saysNothing(value)) continue
+      const isOnceMore = isCarrier(key) && isObject(value) && this.declared.some((name) => Object.hasOwn(value, name))
+      const near = this.nearMiss(key, result)
+      if (this.look.isRoot && name !== undefined && mayNameATool(key, value, name)) {
+        this.faults.push({ code: 'tool-mismatch', key, found: JSON.stringify(value) })
+      } else if (isOnceMore) this.faults.push({ code: 'name-ambiguous', key, wanted: 'the parameters in it' })
+      else if (near !== undefined) this.faults.push({ code: 'name-ambiguous', key, wanted: JSON.stringify(near) })
+      else if (this.isKnownElsewhere(key)) this.faults.push({ code: 'parameter-unknown', key, wanted })
+      else if (isAll && !remarks.has(key) && this.faults.length === 0) {
+        this.faults.push({ code: 'parameter-unknown', key, wanted })
+      }
     }
+  }
+
+  /** Whether another branch of a union has the key: to leave it out would be to take sides. */
+  private isKnownElsewhere(key: string): boolean {
+    return this.way.some((part) => this.fitter.document.declaredKeys(part).names.has(key))
+  }
+
+  /** A parameter that was not sent, and whose name the key may be with a slip. */
+  private nearMiss(key: string, result: JsonObject): string | undefined {
+    if (this.ignored.length * this.declared.length > MOST_COMPARED) return undefined
+    return this.declared.find((name) => !Object.hasOwn(result, name) && isTypo(key, name))
   }
 
   /** No key of the tool, though its schema may not forbid it. Only the parameters themselves are taken so strictly. */
@@ -165,17 +190,21 @@ class ObjectFit {
     if (strangers.length === 0) return found
     const kin = kinIndexOf(this.way, this.declared)
     for (const key of strangers) {
-      const named = kin.kinOf(key)
-      const absent = named.filter((name) => !Object.hasOwn(this.object, name))
+      const named = kin.kinOf(key).filter((found) => this.isSameNumber(key, found))
+      const absent = named.filter(({ name }) => saysNothing(this.object[name])).map(({ name }) => name)
       const needed = absent.filter((name) => this.required.has(name))
-      const candidates = needed.length > 0 ? needed : absent
+      const candidates = saysNothing(this.object[key]) ? [] : needed.length > 0 ? needed : absent
       if (candidates.length > 1) {
         const wanted = candidates.map((name) => JSON.stringify(name)).join(' or ')
         this.faults.push({ code: 'name-ambiguous', key, wanted })
       }
       const [name] = candidates
       if (name !== undefined && candidates.length === 1) takers.set(name, [...(takers.get(name) ?? []), key])
-      if (this.isUnknown(key)) this.refuseContradiction(key, named)
+      if (this.isUnknown(key))
+        this.refuseContradiction(
+          key,
+          named.map(({ name }) => name),
+        )
     }
     for (const [name, [key]] of takers) if (key !== undefined) found.set(key, name)
     const halves = new Set(strangers.filter((key) => !found.has(key)).flatMap((key) => onlyWordOf(key) ?? []))
@@ -189,13 +218,38 @@ class ObjectFit {
     return found
   }
 
+  /** Whether a name in the singular and one in the plural mean the same here: one of the two holds more than one thing. */
+  private isSameNumber(key: string, { name, isPlural }: Kin): boolean {
+    const hold = [this.object[key], this.object[name]]
+    if (!isPlural || hold.some((value) => typeof value === 'object' && value !== null)) return true
+    const { document, judge } = this.fitter
+    const schema = this.fitter.together(this.way.flatMap((part) => judge.schemasOf(name, part)))
+    return document.alternatives(schema).some((alternative) => wantedTypes(alternative)?.includes('array'))
+  }
+
   /** The same parameter under two names, with two values. */
   private refuseContradiction(key: string, kin: readonly string[]): void {
-    const value = this.object[key] as JsonValue
-    const twin = kin.find((name) => Object.hasOwn(this.object, name) && !isSame(this.object[name] as JsonValue, value))
+    const value = this.object[key]
+    if (saysNothing(value)) return
+    const twin = kin.find((name) => {
+      const other = this.object[name]
+      return !saysNothing(other) && !isSame(other as JsonValue, value as JsonValue)
+    })
     if (twin !== undefined) this.faults.push({ code: 'name-ambiguous', key, wanted: JSON.stringify(twin) })
   }
 }
+
+/** So many pairs of names are compared letter by letter. */
+const MOST_COMPARED = 10_000
+/** Remarks that models add where nobody asked: nothing is lost with them. */
+const remarks = new Set(['comment', 'dummy', 'explanation', 'note', 'random_string', 'reason', 'reasoning', 'thought'])
+
+/** Whether a value is absent or as good as that. */
+const saysNothing = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
 
 const kinIndexes = new WeakMap<Alternative, KinIndex>()
 

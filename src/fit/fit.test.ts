@@ -119,6 +119,7 @@ const cases: readonly Case[] = [
   ['a number among allowed numbers', object({ n: { enum: [1, 2] } }), { n: '2' }, { n: 2 }, 'text-to-number'],
   ['a number among allowed words', object({ n: { enum: ['1', '2'] } }), { n: 2 }, { n: '2' }, 'number-to-text'],
   ['a boolean among allowed words', object({ v: { enum: ['true', 'false'] } }), { v: true }, { v: 'true' }, 'enum-spelling'],
+  ['capitals inside', object({ s: { enum: ['GitHub', 'iOS'] } }), { s: 'github' }, { s: 'GitHub' }, 'enum-spelling'],
   ['a constant', object({ kind: { const: 'file' } }), { kind: 'FILE' }, { kind: 'file' }, 'enum-spelling'],
 
   // Texts that hold objects and lists.
@@ -141,8 +142,11 @@ const cases: readonly Case[] = [
   ['an object out of a list', object({ o: object({ a: text }, 'a') }), { o: [{ a: 'x' }] }, { o: { a: 'x' } }, 'list-of-one'],
   ['no item out of an empty list', object({ o: text }), { o: [] }, 'refused'],
 
-  ['a word for nothing is no item', object({ l: list }), { l: 'none' }, {}, 'null-dropped'],
+  ['a word for nothing is no item', object({ l: list }), { l: 'none' }, 'refused'],
   ['a command line is no word', object({ command: list }), { command: 'ls -la' }, 'refused'],
+  ['entries of a map', object({ headers: { type: 'object' } }), { headers: [{ name: 'A', value: 'b' }] }, 'refused'],
+  ['files side by side', object({ l: list }), { l: 'src/a.py src/b.py' }, 'refused'],
+  ['names with a word between', object({ l: list }), { l: 'Ann and Bob' }, 'refused'],
   ['one command', object({ commands: list }), { commands: 'ls -la' }, { commands: ['ls -la'] }, 'item-to-list'],
   ['items by their names', object({ rows: { type: 'array', items: { type: 'object' } } }), { rows: { a: { n: 1 }, b: { n: 2 } } }, 'refused'],
   ['a list for the one parameter that is one', object({ todos: list }, 'todos'), ['a', 'b'], { todos: ['a', 'b'] }, 'value-to-parameter'],
@@ -173,7 +177,12 @@ const cases: readonly Case[] = [
   ['a pattern names parameters too', { ...(object({ a: text }) as JsonObject), patternProperties: { '^x-': integer } }, { 'x-n': '1', y: 2 }, { 'x-n': 1 }, 'text-to-number parameter-ignored'],
   ['unevaluated ones', { ...(object({ a: text }) as JsonObject), unevaluatedProperties: false }, { a: 'x', b: 1 }, { a: 'x' }, 'parameter-ignored'],
 
-  ['all of them unknown', object({ filter: text, limit: integer }), { fliter: 'id=3' }, 'refused'],
+  ['all of them unknown', object({ filter: text, limit: integer }), { where: 'id=3' }, 'refused'],
+  ['all of them a remark', object({ filter: text, limit: integer }), { explanation: 'to see' }, {}, 'parameter-ignored'],
+  ['all of them empty', object({ filter: text, limit: integer }), { dummy: null, x: '' }, {}, 'parameter-ignored parameter-ignored'],
+  ['all of them unknown, inside', object({ table: text, filter: closed({ status: text }) }, 'table'), { table: 't', filter: { state: 'open' } }, 'refused'],
+  ['a slip of the pen', object({ table: text, filter: text }, 'table'), { table: 't', fliter: 'id=3' }, 'refused'],
+  ['what another branch knows', { anyOf: [closed({ city: text }), closed({ city: text, days: integer })] }, { city: 'Paris', days: 'three' }, 'refused'],
   ['the name of another tool', object({ path: text }, 'path'), { path: 'a', tool: 'delete_file' }, 'refused'],
   ['ignoring is dearer than renaming', object({ t: { anyOf: [closed({ city: text }), closed({ city: text, country_code: text })] } }), { t: { city: 'Paris', countryCode: 'FR' } }, { t: { city: 'Paris', country_code: 'FR' } }, 'key-renamed'],
   ['ignoring is dearer than converting', object({ t: { anyOf: [closed({ path: text }), closed({ path: text, deep: { type: 'boolean' } })] } }), { t: { path: 'x', deep: 'true' } }, { t: { path: 'x', deep: true } }, 'text-to-boolean'],
@@ -181,7 +190,7 @@ const cases: readonly Case[] = [
   // Names.
   ['the other half of a name', object({ file_path: text }, 'file_path'), { path: 'src', file: 'main.ts' }, 'refused'],
   ['an optional one inside', object({ edits: { type: 'array', items: object({ old_string: text, replace_all: { type: 'boolean' } }, 'old_string') } }), { edits: [{ old: 'a', replaceAll: 'true' }] }, { edits: [{ old_string: 'a', replace_all: true }] }, 'key-renamed key-renamed text-to-boolean'],
-  ['a near miss that says nothing', object({ id: text }), { ID: null }, {}, 'null-dropped'],
+  ['a near miss that says nothing', object({ id: text }), { ID: null }, {}, 'parameter-ignored'],
   ['an optional one too', object({ path: text, maxResults: integer }, 'path'), { path: '.', max_results: 3 }, { path: '.', maxResults: 3 }, 'key-renamed'],
   ['two that could be meant', object({ file_path: text, absolutePath: text }, 'file_path', 'absolutePath'), { path: 'x' }, 'refused'],
   ['the required one of two', object({ filePath: text, path: text }, 'filePath'), { file_path: 'x' }, { filePath: 'x' }, 'key-renamed'],
@@ -190,6 +199,10 @@ const cases: readonly Case[] = [
   ['never by type alone', object({ url: text }, 'url'), { query: 'https://example.org' }, 'refused'],
   ['a part of a name is not the name', object({ end_line: integer }, 'end_line'), { start_line: 3 }, 'refused'],
   ['a near miss of the wrong type', object({ command: text }, 'command'), { cmd: ['ls', '-l'] }, 'refused'],
+  ['a count is no plural', object({ path: text, line: integer }, 'path'), { path: 'a', lines: 50 }, 'refused'],
+  ['one and several', object({ id: integer }, 'id'), { id: 5, ids: [5, 6] }, 'refused'],
+  ['an empty twin', object({ path: text }, 'path'), { path: 'a', file_path: null }, { path: 'a' }, 'parameter-ignored'],
+  ['a twin of an empty one', object({ path: text }, 'path'), { path: null, file_path: 'a' }, { path: 'a' }, 'null-dropped key-renamed'],
   ['the singular for a list', object({ labels: list }, 'labels'), { label: 'urgent' }, { labels: ['urgent'] }, 'key-renamed item-to-list'],
   ['inside', object({ edits: { type: 'array', items: object({ old_string: text, new_string: text }, 'old_string', 'new_string') } }), { edits: [{ oldText: 'a', newText: 'b' }] }, { edits: [{ old_string: 'a', new_string: 'b' }] }, 'key-renamed key-renamed'],
 
@@ -201,6 +214,8 @@ const cases: readonly Case[] = [
   ['of another tool', object({ path: text }, 'path'), { name: 'delete_file', arguments: { path: 'x' } }, 'refused'],
   ['beside parameters of its own', object({ path: text }, 'path'), { arguments: { path: 'a' }, path: 'b' }, 'refused'],
   ['a near miss of a parameter is no wrapping', object({ inputs: { type: 'object' } }, 'inputs'), { input: { a: 1 } }, { inputs: { a: 1 } }, 'key-renamed'],
+  ['in another spelling', object({ path: text }, 'path'), { toolName: 'Example', toolInput: { path: 'x' } }, { path: 'x' }, 'wrapping-removed'],
+  ['an echo of the schema', object({ filter: { type: 'object' } }), { type: 'object', properties: { filter: { type: 'object' } } }, 'refused'],
   ['with what the model thought', object({ path: text }, 'path'), { thought: 'read it', action: 'example', action_input: { path: 'x' } }, { path: 'x' }, 'wrapping-removed'],
   ['nothing is lost on the way', object({ limit: integer }), { arguments: { limit: 3 } }, { limit: 3 }, 'wrapping-removed'],
 

@@ -34,8 +34,9 @@ export interface Read {
 /** Fits a value that was read from a text. Its repairs come first in the list. */
 export function fitRead(value: JsonValue, schema: JsonSchema | undefined, options: FitOptions, read: Read): Fitted {
   if (schema === undefined) return opened(value, options)
-  if (inspect(value, Math.min(options.limits?.depth ?? DEEPEST, DEEPEST)).isTooDeep) {
-    return refusedWhole(value, options, { code: 'too-deep', found: String(DEEPEST), path: [] })
+  const deepest = Math.min(options.limits?.depth ?? DEEPEST, DEEPEST)
+  if (inspect(value, deepest).isTooDeep) {
+    return refusedWhole(value, options, { code: 'too-deep', found: String(deepest), path: [] })
   }
   try {
     return new Fitting(value, schema, options, read).result()
@@ -127,9 +128,30 @@ class Fitting {
     const outcome = isValid ? unchanged(value) : this.fitter.fit(value, schema, look)
     const repairs = before.length > 0 || outcome.rank > 0 ? [...before, ...repairsOf(outcome)] : []
     const faults = isValid ? [] : [...faultsOf(outcome), ...this.lastWord(outcome)]
+    if (before.length > 0) faults.push(...this.misplaced(before))
     if (repairs.length > 0)
       faults.push(...judgedFaults(repairs, this.options), ...inexact(outcome.value, repairs, this.options))
     return { value: outcome.value, repairs, problems: this.problems(faults, outcome.value, repairs) }
+  }
+
+  /** Where closers are missing, a key of the tool may have slid into the object that was left open. */
+  private misplaced(repairs: readonly Repair[]): PlacedFault[] {
+    const missing = repairs.filter(({ code }) => code === 'closer-missing').length
+    const { names } = this.fitter.document.declaredKeys(this.schema)
+    if (missing === 0 || !isObject(this.value)) return []
+    let here: JsonValue = this.value
+    const path: (string | number)[] = []
+    for (;;) {
+      const key: string | undefined = Object.keys(here as object).at(-1)
+      const inner: JsonValue | undefined = key === undefined ? undefined : (here as never)[key]
+      if (key === undefined || typeof inner !== 'object' || inner === null) return []
+      path.push(Array.isArray(here) ? Number(key) : key)
+      here = inner
+      const slid = isObject(here)
+        ? Object.keys(here).find((name) => names.has(name) && !Object.hasOwn(this.value as object, name))
+        : undefined
+      if (slid !== undefined) return [{ code: 'name-ambiguous', path, key: slid, wanted: JSON.stringify(slid) }]
+    }
   }
 
   /** What the validator, or where there is none our own judge, has against a value. */

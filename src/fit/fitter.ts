@@ -1,8 +1,11 @@
 import type { JsonSchema, JsonValue, UnknownParameters, ValueReading } from '../types.ts'
 import { readValue } from '../value/read-value.ts'
-import { fitObject, hasUnknownKeys } from './fit-object.ts'
-import { isObject, isOfType, itemSchemaAt, Judge, type Matches, type TypeName, typeOf, typesOf } from './judge.ts'
+import { type ValueRepairCode, valueRepairs } from '../value/repairs.ts'
+import { declaredIn, fitObject, hasUnknownKeys } from './fit-object.ts'
+import { isObject, isOfType, itemSchemaAt, Judge, type Matches, type TypeName } from './judge.ts'
 import { labelOf } from './label.ts'
+import { allowedTogether, inside, type Look, wantedTypes } from './look.ts'
+import { wordsOf } from './names.ts'
 import {
   after,
   brief,
@@ -16,7 +19,7 @@ import {
   unchanged,
 } from './outcome.ts'
 import type { FitRepairCode } from './repairs.ts'
-import { argumentCandidates, unwrapped } from './root.ts'
+
 import {
   booleanFrom,
   booleanMeant,
@@ -35,19 +38,8 @@ import {
   type SchemaObject,
   schemaList,
 } from './schema.ts'
-import { numberText, type Source, WrittenText } from './source.ts'
-
-/** How a value is looked at. */
-export interface Look {
-  /** The arguments themselves: unknown keys are parameters, and the forms of whole argument lists are tried. */
-  readonly isRoot: boolean
-  /** A value may become a list of itself. Not twice at one place. */
-  readonly mayBecomeList: boolean
-  /** The text the value was read from, for the digits of its numbers. */
-  readonly source: Source | undefined
-  /** The name under which the value stands. */
-  readonly key?: string
-}
+import { numberText, WrittenText } from './source.ts'
+import { argumentCandidates, unwrapped } from './whole-arguments.ts'
 
 export interface FitterOptions {
   readonly name: string | undefined
@@ -80,7 +72,7 @@ export class Fitter {
     if (isAccepted && !(look.isRoot && hasUnknownKeys(this, value))) return unchanged(value)
     if (look.isRoot) return this.tried(value, schema, look)
     // A number's text and a command's words depend on the place; all else is the same wherever it stands.
-    const dependsOnPlace = typeof value === 'number' ? look.source : commandLines.has(look.key ?? '')
+    const dependsOnPlace = typeof value === 'number' ? look.source : isCommandLine(look.key ?? '')
     if (dependsOnPlace) return this.tried(value, schema, look)
     const outcomes = look.mayBecomeList ? this.known : this.knownItems
     let known = outcomes.get(schema)
@@ -233,6 +225,8 @@ export class Fitter {
     if (typeof value === 'boolean' && wants('string') && allowedTogether(way)) yield* as('enum-spelling', String(value))
     if (Array.isArray(value) && value.length === 1 && types.length > 0 && !wants('array')) {
       const item = value[0] as JsonValue
+      // [{"name": …, "value": …}] for a map may be its entries.
+      if (isObject(item) && !look.isRoot && declaredIn(way).length === 0) return
       const outcome = this.fitAny(item, way, { ...inside(look, 0), isRoot: look.isRoot })
       yield this.reached(value, outcome, way, change('list-of-one', value, item))
     }
@@ -265,7 +259,7 @@ export class Fitter {
   private doubtOfList(value: JsonValue, item: JsonSchema, { key = '' }: Look): string | undefined {
     if (typeof value === 'string') {
       if (looksLikeSeveral(value)) return 'one item or several'
-      return commandLines.has(key) && /\s/.test(value.trim()) ? 'one word or several' : undefined
+      return isCommandLine(key) && /\s/.test(value.trim()) ? 'one word or several' : undefined
     }
     if (!isObject(value)) return undefined
     const { names } = this.document.declaredKeys(item)
@@ -289,15 +283,10 @@ export class Fitter {
       return
     }
     const outcome = this.fitAny(value, way, { ...look, source: { written: new WrittenText(text), path: [] } })
-    const inner = repairs.map(
-      ({ code, path, before, after }): Change => ({
-        code,
-        class: 'lossless',
-        before,
-        after,
-        ...(path ? { path } : {}),
-      }),
-    )
+    const inner = repairs.map(({ code, path, before, after }): Change => {
+      const { class: name } = valueRepairs[code as ValueRepairCode]
+      return { code, class: name, before, after, ...(path ? { path } : {}) }
+    })
     yield this.reached(text, outcome, way, change('text-opened', text, value), ...inner)
   }
 
@@ -308,7 +297,19 @@ export class Fitter {
 }
 
 /** Parameters that hold the words of a command line, one by one. */
-const commandLines = new Set(['args', 'argv', 'arguments', 'cmd', 'command'])
+const commandLines = new Set([
+  'arg',
+  'args',
+  'argument',
+  'arguments',
+  'argv',
+  'command',
+  'entrypoint',
+  'flags',
+  'options',
+])
+
+const isCommandLine = (name: string): boolean => commandLines.has(wordsOf(name).at(-1) ?? '')
 
 /** What a schema says by itself: its branches stand beside it in an alternative. */
 function withoutUnions({
@@ -334,49 +335,6 @@ function countValues(value: JsonValue): number {
 
 /** The part of a message that tells what is wrong: what to do about it is said elsewhere. */
 const reasonIn = (message: string): string => message.replace(/^[^:]*: /, '').replace(/\.$/, '')
-
-/** The look at what stands inside. */
-export function inside(look: Look, key: string | number): Look {
-  const { source } = look
-  return {
-    isRoot: false,
-    // [1, 2] for a list of lists may be one list or two.
-    mayBecomeList: typeof key === 'string',
-    ...(typeof key === 'string' ? { key } : {}),
-    source: source && { written: source.written, path: [...source.path, key] },
-  }
-}
-
-/** The types that all schemas take together; what `enum` and `const` hold tells them too. */
-export function wantedTypes(alternative: Alternative): readonly TypeName[] | undefined {
-  let wanted: readonly TypeName[] | undefined
-  const only = (types: readonly TypeName[]): void => {
-    wanted = wanted
-      ? wanted.flatMap((one): TypeName[] => {
-          if (types.includes(one)) return [one]
-          if (one === 'number' && types.includes('integer')) return ['integer']
-          return one === 'integer' && types.includes('number') ? ['integer'] : []
-        })
-      : types
-  }
-  for (const schema of alternative) {
-    const types = typesOf(schema)
-    if (types) only(types)
-    const allowed = allowedValues(schema)
-    if (allowed) only([...new Set(allowed.map(typeOf))])
-  }
-  return wanted
-}
-
-/** The values that every `enum` and `const` of an alternative allows. */
-function allowedTogether(alternative: Alternative): readonly JsonValue[] | undefined {
-  let together: readonly JsonValue[] | undefined
-  for (const schema of alternative) {
-    const allowed = allowedValues(schema)
-    if (allowed) together = together ? together.filter((value) => allowed.includes(value)) : allowed
-  }
-  return together
-}
 
 const labelOfValues = (values: readonly JsonValue[]): string =>
   `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`

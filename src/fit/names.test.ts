@@ -1,7 +1,7 @@
 /** Which names are kin. A wrong rename runs a call that nobody meant, so the second list matters more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areKin } from './names.ts'
+import { areKin, isTypo, KinIndex } from './names.ts'
 
 const kin = [
   ['cmd', 'command'],
@@ -10,23 +10,19 @@ const kin = [
   ['file_path', 'filepath'],
   ['FilePath', 'file-path'],
   ['maxResults', 'max_results'],
-  ['max_results', 'maximumResult'],
   ['oldText', 'old_string'],
   ['new_str', 'newString'],
   ['dir', 'directory'],
   ['folder', 'directory'],
   ['cwd', 'workingDirectory'],
   ['workdir', 'working_dir'],
-  ['label', 'labels'],
   ['url', 'uri'],
   ['query_string', 'query'],
   ['q', 'query'],
-  ['file_contents', 'content'],
+  ['file_content', 'content'],
+  ['max_results', 'maximumResults'],
   ['HTTPMethod', 'http_method'],
   ['msg', 'message'],
-  ['queries', 'query'],
-  ['addresses', 'address'],
-  ['statuses', 'status'],
 ]
 
 const strangers = [
@@ -57,6 +53,10 @@ const strangers = [
   ['text_color', 'color'],
   ['minutes', 'minute'],
   ['days', 'day'],
+  ['lines', 'line'],
+  ['link_text', 'link'],
+  ['cell_value', 'cell'],
+  ['temp', 'temperature'],
   ['', 'path'],
   ['__', 'path'],
 ]
@@ -72,5 +72,41 @@ test('names that are not, however near they look', () => {
   for (const [one = '', other = ''] of strangers) {
     assert.ok(!areKin(one, other), `${one} ${other}`)
     assert.ok(!areKin(other, one), `${other} ${one}`)
+  }
+})
+
+test('the singular and the plural are kin where one of them is a list', () => {
+  const pairs = [
+    'label labels',
+    'id ids',
+    'query queries',
+    'address addresses',
+    'status statuses',
+    'file_path file_paths',
+  ]
+  for (const pair of pairs) {
+    const [one = '', other = ''] = pair.split(' ')
+    assert.deepEqual(new KinIndex([other]).kinOf(one), [{ name: other, isPlural: true }])
+    assert.deepEqual(new KinIndex([one]).kinOf(other), [{ name: one, isPlural: true }])
+  }
+  assert.deepEqual(new KinIndex(['bus', 'class', 'news']).kinOf('clas'), [])
+})
+
+test('a slip of one letter', () => {
+  for (const [one, other] of [
+    ['fliter', 'filter'],
+    ['recursve', 'recursive'],
+    ['limmit', 'limit'],
+    ['patch', 'match'],
+  ]) {
+    assert.ok(isTypo(one ?? '', other ?? ''), `${one} ${other}`)
+  }
+  for (const [one, other] of [
+    ['path', 'path'],
+    ['from', 'format'],
+    ['ab', 'abc'],
+    ['first', 'frist_'],
+  ]) {
+    assert.ok(!isTypo(one ?? '', other ?? ''), `${one} ${other}`)
   }
 })

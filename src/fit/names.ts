@@ -51,7 +51,6 @@ const spelled: { readonly [word: string]: string } = {
   repo: 'repository',
   src: 'source',
   str: 'string',
-  temp: 'temperature',
   txt: 'text',
   uri: 'url',
   val: 'value',
@@ -64,25 +63,31 @@ const weakBefore: { readonly [word: string]: readonly string[] } = {
   path: ['absolute', 'file', 'full', 'the'],
   content: ['file', 'the'],
 }
-/** Words that add nothing at the end: `old`, `old_text` and `old_string` ask for the same. */
+/** Words that add nothing behind these: `old`, `old_text` and `old_string` ask for the same. */
 const weakAtEnd = new Set(['string', 'text', 'value'])
-/** `minutes` is how long and `minute` when: these are no plurals of each other. */
-const units = new Set(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months', 'years'])
-
-/** What a name comes down to: its letters alone, and its words that count. */
+const strongAtStart = new Set(['find', 'new', 'old', 'query', 'replace', 'replacement', 'search'])
+/** What a name comes down to: its letters, its words that count, and these in the singular. */
 interface Essence {
   readonly letters: string
   readonly words: string
+  readonly singular: string
 }
 
 function essence(name: string): Essence {
   const words = wordsOf(name)
   const letters = words.join('')
-  const last = words[words.length - 1] ?? ''
-  if (words.length > 1 && weakAtEnd.has(last)) words.pop()
-  const head = words[words.length - 1] ?? ''
+  if (words.length > 1 && weakAtEnd.has(words[words.length - 1] ?? '') && strongAtStart.has(words[0] ?? '')) words.pop()
+  const head = singular(words[words.length - 1] ?? '')
   const weak = Object.hasOwn(weakBefore, head) ? (weakBefore[head] ?? []) : []
-  return { letters, words: words.filter((word, index) => index === words.length - 1 || !weak.includes(word)).join(' ') }
+  const strong = words.filter((word, index) => index === words.length - 1 || !weak.includes(word))
+  return { letters, words: strong.join(' '), singular: strong.map(singular).join(' ') }
+}
+
+/** A name that is kin to another. */
+export interface Kin {
+  readonly name: string
+  /** They are the singular and the plural of a word: the same only where one of them is a list. */
+  readonly isPlural: boolean
 }
 
 /**
@@ -93,25 +98,33 @@ function essence(name: string): Essence {
  * areKin('filePath', 'absolute_path') // true
  * areKin('start_line', 'end_line') // false
  */
-export const areKin = (one: string, other: string): boolean => new KinIndex([other]).kinOf(one).length > 0
+export const areKin = (one: string, other: string): boolean =>
+  new KinIndex([other]).kinOf(one).some(({ isPlural }) => !isPlural)
 
 /** Finds the names that are kin to one, without comparing it with all of them. */
 export class KinIndex {
   private readonly byLetters = new Map<string, string[]>()
   private readonly byWords = new Map<string, string[]>()
+  private readonly bySingular = new Map<string, string[]>()
 
   constructor(names: Iterable<string>) {
     for (const name of names) {
-      const { letters, words } = essence(name)
+      const { letters, words, singular } = essence(name)
       if (letters === '') continue
       add(this.byLetters, letters, name)
       add(this.byWords, words, name)
+      add(this.bySingular, singular, name)
     }
   }
 
-  kinOf(name: string): readonly string[] {
-    const { letters, words } = essence(name)
-    return [...new Set([...(this.byLetters.get(letters) ?? []), ...(this.byWords.get(words) ?? [])])]
+  kinOf(name: string): readonly Kin[] {
+    const { letters, words, singular } = essence(name)
+    const same = new Set([...(this.byLetters.get(letters) ?? []), ...(this.byWords.get(words) ?? [])])
+    const plural = (this.bySingular.get(singular) ?? []).filter((name) => !same.has(name))
+    return [
+      ...[...same].map((name) => ({ name, isPlural: false })),
+      ...plural.map((name) => ({ name, isPlural: true })),
+    ]
   }
 }
 
@@ -127,7 +140,22 @@ export function onlyWordOf(name: string): string | undefined {
   return words.length === 1 ? words[0] : undefined
 }
 
-/** The words of a name, in full and in the singular: `maxResults` has `maximum` and `result`. */
+/** Whether one name is the other with a letter missing, added, changed or swapped with its neighbour. */
+export function isTypo(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (short.length < 4 || long.length - short.length > 1 || short === long) return false
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start++
+  const behind = (text: string, from: number): string => text.slice(from)
+  if (long.length > short.length) return behind(short, start) === behind(long, start + 1)
+  const isSwapped = short[start] === long[start + 1] && short[start + 1] === long[start]
+  return (
+    behind(short, start + 1) === behind(long, start + 1) ||
+    (isSwapped && behind(short, start + 2) === behind(long, start + 2))
+  )
+}
+
+/** The words of a name, in full: `maxResults` has `maximum` and `results`. */
 export function wordsOf(name: string): string[] {
   return name
     .slice(0, 200)
@@ -137,11 +165,10 @@ export function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .flatMap((word) => (Object.hasOwn(spelled, word) ? (spelled[word] as string).split(' ') : [word]))
-    .map(singular)
 }
 
 function singular(word: string): string {
-  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word) || units.has(word)) return word
+  if (word.length < 3 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
   return /(?:ss|x|ch|sh|us)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
 }

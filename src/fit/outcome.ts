@@ -36,6 +36,10 @@ export interface Outcome {
   readonly faultWeight: number
 }
 
+/** Faults that tell the branch of a union that was not meant, and how much more than others they weigh. */
+const wrongBranch: ReadonlySet<string> = new Set(['value-not-allowed', 'parameter-unknown'])
+const WRONG_BRANCH = 4
+
 const ranks: { readonly [name in RepairClass]: number } = { lossless: 1, renamed: 2, interpretive: 3 }
 
 /** A change under one of the names of the list. */
@@ -59,8 +63,7 @@ export function made(
   let rank = 0
   for (const { class: name } of changes) rank = Math.max(rank, ranks[name])
   let faultWeight = 0
-  // A word that is not allowed tells the branch of a union that was not meant.
-  for (const { code } of faults) faultWeight += code === 'value-not-allowed' ? 4 : 1
+  for (const { code } of faults) faultWeight += wrongBranch.has(code) ? WRONG_BRANCH : 1
   for (const [, outcome] of inner) {
     rank = Math.max(rank, outcome.rank)
     faultWeight += outcome.faultWeight
@@ -120,8 +123,24 @@ function isCheaper(one: Outcome, other: Outcome): boolean {
 
 /** A value in at most so many characters. */
 export function brief(value: unknown, most = 40): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = start(value, most + 1)
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`
+}
+
+/** The start of a value's JSON; no more of it is made than is asked for. */
+function start(value: unknown, most: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, most))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'nothing'
+  const isList = Array.isArray(value)
+  let text = isList ? '[' : '{'
+  for (const key in value) {
+    if (text.length >= most) return text
+    if (!Object.hasOwn(value, key)) continue
+    if (text.length > 1) text += ','
+    if (!isList) text += `${JSON.stringify(key)}:`
+    text += start((value as { readonly [key: string]: unknown })[key], most - text.length)
+  }
+  return text + (isList ? ']' : '}')
 }
 
 /** All changes of an outcome, each with its place. */

@@ -73,6 +73,11 @@ export const fitProblems = {
     schema: object({ filter: { type: 'object' } }),
     example: { filter: '{"status": "op' },
   },
+  'arguments-cut': {
+    remedy: 'with all of its parameters, to the last bracket',
+    reason: 'the text ends inside a list, which may have been cut',
+    schema: object({ paths: { type: 'array', items: text } }),
+  },
   'tags-unreadable': {
     remedy: 'with each parameter once, in a tag that is closed',
     reason: 'the tags of the parameters cannot be read to their end',

@@ -40,16 +40,24 @@ export function booleanMeant(value: JsonValue): boolean | undefined {
 }
 
 /** Whether a text spells null as JSON, JavaScript or Python do. */
-export const isNullText = (text: string): boolean => /^(?:null|none|undefined)$/i.test(text.trim())
+export const isNullText = (text: string): boolean => /^(?:null|NULL|Null|None|undefined)$/.test(text.trim())
 
 /** Whether a text says that there is nothing to say. */
-export const isNothing = (text: string): boolean => /^(?:null|none|undefined|nil|n\/a|)$/i.test(text.trim())
+export const isNothing = (text: string): boolean =>
+  /^(?:null|none|undefined|nil|nothing|n\/a|[-.…]*)$/i.test(text.trim())
 
 /** Whether a text begins as an object, a list or a fence around one does. */
 export const looksLikeContainer = (text: string): boolean => /^\s*(?:[{[(]|```(?:json)?\s*[{[])/i.test(text)
 
-/** Whether a text could be several items in one: "a, b", lines, "a; b" or "a|b". */
-export const looksLikeSeveral = (text: string): boolean => /[,;|\n]/.test(text.trim())
+/** Whether a text could be several items in one: "a, b", lines, "a and b", "src/a.py src/b.py", "- a". */
+export function looksLikeSeveral(text: string): boolean {
+  const trimmed = text.trim().slice(0, LONGEST_LIST)
+  if (/[,;|\n\t、，；]| (?:and|und|et|y|&) |^(?:[-*•]|\d+[.)]) /i.test(trimmed)) return true
+  const words = trimmed.split(/\s+/)
+  return words.length > 1 && words.every((word) => /[/.@#"']|^-/.test(word))
+}
+
+const LONGEST_LIST = 2_000
 
 /**
  * The one allowed value that a text spells, but for case, separators, quotes and space around it.
@@ -58,21 +66,31 @@ export const looksLikeSeveral = (text: string): boolean => /[,;|\n]/.test(text.t
  * spelledAs(' In-Progress', ['in_progress', 'done']) // 'in_progress'
  */
 export function spelledAs(text: string, allowed: readonly JsonValue[]): string | undefined {
-  const wanted = plain(text)
-  if (wanted === '') return undefined
-  const found = allowed.filter((value) => typeof value === 'string' && plain(value) === wanted)
-  return found.length === 1 ? (found[0] as string) : undefined
+  let spellings = known.get(allowed)
+  if (!spellings) {
+    spellings = new Map()
+    for (const value of allowed) if (typeof value === 'string') addSpellings(spellings, value)
+    known.set(allowed, spellings)
+  }
+  const found = new Set(spellingsOf(text).flatMap((spelling) => [...(spellings.get(spelling) ?? [])]))
+  return found.size === 1 ? [...found][0] : undefined
 }
 
-/** A word without case, quotes and the way in which its parts are joined; signs at its ends stay. */
-const plain = (text: string): string =>
-  text
+const known = new WeakMap<readonly JsonValue[], Map<string, Set<string>>>()
+
+function addSpellings(map: Map<string, Set<string>>, value: string): void {
+  for (const spelling of spellingsOf(value)) map.set(spelling, (map.get(spelling) ?? new Set()).add(value))
+}
+
+/** A word without case, quotes and the way in which its parts are joined: as it is, and with its capitals as joints. */
+function spellingsOf(text: string): string[] {
+  const bare = text
     .trim()
     .slice(0, LONGEST_WORD)
     .replace(/^(["'`])(.*)\1$/s, '$2')
     .trim()
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/([\p{L}\p{N}])[\s_-]+(?=[\p{L}\p{N}])/gu, '$1_')
+  const joined = (word: string): string => word.toLowerCase().replace(/([\p{L}\p{N}])[\s_-]+(?=[\p{L}\p{N}])/gu, '$1_')
+  return bare === '' ? [] : [...new Set([joined(bare), joined(bare.replace(/([a-z0-9])([A-Z])/g, '$1_$2'))])]
+}
 
 const LONGEST_WORD = 200

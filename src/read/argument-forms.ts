@@ -1,3 +1,4 @@
+import { wordsOf } from '../fit/names.ts'
 import type { JsonObject, JsonValue, Repair } from '../types.ts'
 import { setKey } from '../value/objects.ts'
 import { readValue, type ValueOptions } from '../value/read-value.ts'
@@ -14,14 +15,19 @@ export interface FormReading {
 const repair = (code: ArgumentRepairCode, before: string): Repair => ({ code, before })
 
 const parameterTags = ['parameter', 'param']
+/** What may still stand behind the parameters, left over from the call around them. */
+const callClosers = ['</function>', '</invoke>', '</tool_call>']
 
 /**
  * Parameters in tags: `<parameter=path>a.md</parameter>`, or with the name as an attribute. `undefined` when the text
  * is no such list to its end: a tag that is not closed may be a call that was cut.
  */
 export function readTagged(text: string, names: ReadonlySet<string>): FormReading | undefined {
-  const scan = new TagScan(parameterTags, [], 0)
-  if (scan.read(text, 0, true).kind !== 'ended' || scan.parameters.length === 0) return undefined
+  const scan = new TagScan(parameterTags, callClosers, 0)
+  const result = scan.read(text, 0, true)
+  const isWhole =
+    result.kind === 'ended' || (result.kind === 'closed' && /^(?:\s|<\/[\w:]+>)*$/.test(text.slice(result.end)))
+  if (!isWhole || scan.parameters.length === 0) return undefined
   return taggedArguments(text, scan.parameters, names)
 }
 
@@ -33,21 +39,32 @@ export function taggedArguments(
 ): FormReading | undefined {
   const value: JsonObject = {}
   const repairs: Repair[] = [repair('parameters-tagged', text)]
+  let wasOdd = false
   for (const parameter of parameters) {
     const { name, span, closedBy } = parameter
     const raw = text.slice(...span)
-    // A parameter that nobody knows and that holds a closer of its own is rather a piece of the text before it.
-    const isPiece = !names.has(name) && names.size > 0 && /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw)
-    if (Object.hasOwn(value, name) || isPiece) return undefined
+    // A parameter that nobody knows, and that holds a closer or follows an odd one, is rather a piece of the text before it.
+    const isUnknown = names.size > 0 && !names.has(name)
+    const isPiece = isUnknown && (wasOdd || /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw))
+    if (Object.hasOwn(value, name) || isPiece || opensAnother(raw, names)) return undefined
+    wasOdd = closedBy !== undefined
     if (closedBy !== undefined) repairs.push({ ...repair('tag-closed-by-name', closedBy), path: [name] })
     setKey(value, name, parameterText(text, parameter))
   }
   return { value, repairs }
 }
 
+/** Whether the tag of another parameter of the tool is opened inside of a text: then a closer is missing before it. */
+function opensAnother(raw: string, names: ReadonlySet<string>): boolean {
+  for (const [, short, quoted] of raw.matchAll(
+    /<(?:[\w:｜]*)param(?:eter)?(?:=([^>\s]+)|\s+name\s*=\s*["']([^"']*))/g,
+  )) {
+    if (names.has(short ?? quoted ?? '')) return true
+  }
+  return false
+}
+
 const assignment = /^\s*([A-Za-z_]\w*)\s*=(?!=)/
-const option = /^\s*--?([A-Za-z][\w-]*)/
-const label = /^\s*["']?([A-Za-z_][\w.-]*)["']?\s*[:=(]/
 /** What it takes to read a list of assignments as an object. Anything else about it is a repair like any other. */
 const implied = new Set(['key-bare', 'colon-missing', 'comma-missing', 'python-literal'])
 
@@ -63,23 +80,44 @@ export function readAssigned(text: string, names: ReadonlySet<string>, options: 
   return { value, repairs: [repair('parameters-assigned', text), ...others.map(({ span: _, ...other }) => other)] }
 }
 
+/** Parameters that are asked in sentences; all others take no sentence for a value. */
+const sentenceTakers = new Set([
+  'input',
+  'instruction',
+  'message',
+  'prompt',
+  'q',
+  'query',
+  'question',
+  'search',
+  'task',
+  'text',
+])
+
 /**
- * Whether a text that holds no value may be the value of the one parameter as it stands: words for the tool, not a form
- * that could not be read, not the rest of one, and not a reply to the person.
+ * Whether a text that holds no value may be the value of the one parameter as it stands: one line of words for the tool,
+ * not a form that could not be read, not the rest of one, and not a reply to the person.
  */
-export function isPlainWords(text: string, tool: string, names: ReadonlySet<string>): boolean {
-  const isMarkup = /^\s*<|<\|[^|]*\|>|<｜|<\/[\w:.-]+>\s*$/.test(text)
-  const [, named = ''] = label.exec(text) ?? []
-  const [, flag = ''] = option.exec(text) ?? []
-  const isForm = named === tool || names.has(named) || names.has(flag.replaceAll('-', '_'))
-  return !isMarkup && !isForm && !hasLooseEnd(text) && !soundsLikeReply(text)
+export function isPlainWords(text: string, parameter: string): boolean {
+  const line = text.trim()
+  if (/[\n`]|<\/?\w|<\||\|>|<｜|\[\/?INST/.test(line) || /^(?:[-*$#>]|\/\/) /.test(line)) return false
+  // A label, an assignment or a call as code at the start, or the rest of an object: another form that nobody could read.
+  if (
+    /^[*"'\w .-]{1,30}[:=(]/.test(line) ||
+    /^--?\w/.test(line) ||
+    hasLooseEnd(line) ||
+    /",\s*"|,\s*\w+\s*=/.test(line)
+  )
+    return false
+  if (soundsLikeReply(line)) return false
+  const takesSentences = wordsOf(parameter).some((word) => sentenceTakers.has(word))
+  return takesSentences || (!/[.?!…。]$/.test(line) && /^[\x20-\x7e]+$/.test(line))
 }
 
-/** Whether something is closed that was never opened. */
+/** Whether something is closed that was never opened, or a quote stands alone. */
 function hasLooseEnd(text: string): boolean {
   const count = (sign: string): number => text.split(sign).length - 1
-  const isLoose = count('}') > count('{') || count(']') > count('[')
-  return isLoose || (/["}\]]\s*$/.test(text) && count('"') % 2 === 1)
+  return count('}') > count('{') || count(']') > count('[') || count('"') % 2 === 1
 }
 
 const isPlainObject = (value: JsonValue | undefined): value is JsonObject =>

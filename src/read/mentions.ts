@@ -1,47 +1,104 @@
 /**
  * Whether a call is meant or only spoken of. Structure decides first; a few words decide what it leaves open.
  */
-const announcing = ['i will', "i'll", 'let me', 'calling', 'i am going to', "i'm going to", 'now', 'here is', "here's"]
+// biome-ignore-start format: lists of words read best as words
+const announcing = ['i will', "i'll", 'let me', 'i am going to', "i'm going to"]
+/** Words that offer something, without a promise to do it. */
+const offering = [
+  'here is',
+  "here's",
+  'here are',
+  'here you',
+  'sure',
+  'calling',
+  'call:',
+  'arguments:',
+  'json:',
+  'input:',
+]
 const vetoing = [
-  ...['do not', "don't", 'never', 'cannot', "can't", 'will not', "won't", 'should not', "shouldn't", 'unable to'],
-  ...['instead of', 'rather than', 'not run', 'not call', 'no longer', 'not applicable', 'could have', 'would have'],
-  ...[
-    'would look',
-    'would be',
-    'would call',
-    'would use',
-    'would return',
-    'could call',
-    'could be',
-    'you can',
-    'you could',
-  ],
-  ...['for example', 'example:', 'e.g.', 'for instance', 'such as', 'looks like', 'look like', 'suppose', 'imagine'],
+  'do not',
+  "don't",
+  'never',
+  'cannot',
+  "can't",
+  'will not',
+  "won't",
+  'should not',
+  "shouldn't",
+  'unable to',
+  'avoid',
+  'skip',
+  'instead of',
+  'rather than',
+  'not run',
+  'not call',
+  'not to',
+  'no longer',
+  'not applicable',
+  'could have',
+  'would have',
+  'would look',
+  'would be',
+  'would call',
+  'would use',
+  'would return',
+  'could call',
+  'could be',
+  'you can',
+  'you could',
+  'for example',
+  'example:',
+  'e.g.',
+  'for instance',
+  'such as',
+  'looks like',
+  'look like',
+  'suppose',
+  'imagine',
+  'confirm',
 ]
 const replying = [
-  ...[
-    'sorry',
-    "i'm sorry",
-    'i am sorry',
-    'unfortunately',
-    'i cannot',
-    "i can't",
-    'i am unable',
-    "i'm unable",
-    'as an ai',
-  ],
-  ...[
-    'i do not',
-    "i don't",
-    'i would',
-    'i will not',
-    "i won't",
-    'no arguments',
-    'no parameters',
-    'not applicable',
-    'nothing',
-  ],
+  'sorry',
+  "i'm",
+  'i am',
+  'unfortunately',
+  'i cannot',
+  "i can't",
+  'as an ai',
+  'i do',
+  "i don't",
+  'i would',
+  'i will',
+  "i'll",
+  "i won't",
+  'i need',
+  'i have',
+  'we',
+  'let me',
+  'please',
+  'the',
+  'there is',
+  'there are',
+  'this',
+  'do not',
+  "don't",
+  'done',
+  'error',
+  'shall',
+  'no',
+  'none',
+  'nothing',
+  'not',
+  'okay',
+  'ok',
+  'yes',
+  'sure',
+  'here is',
+  "here's",
+  'you',
 ]
+// biome-ignore-end format: lists of words read best as words
 
 /** So many characters of the words on either side are looked at. */
 const WINDOW = 300
@@ -87,6 +144,13 @@ function lastSentence(text: string): string {
 export function isSentenceOpen(before: string, behind: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1).trimEnd()
   return /[\p{L}\p{N},'"]$/u.test(line) || /^[^\S\n]*[\p{L}\p{N}]/u.test(behind)
+}
+
+/** Whether words before arguments only hand them over: they promise or offer them, and end there. */
+export function handsOver(before: string): boolean {
+  const left = plain(before.slice(-WINDOW))
+  const hasCue = lastPlace(left, [...announcing, ...offering]) >= 0
+  return hasCue && /[:\n]\s*(?:```\w*\s*)?$/.test(left) && !speakAgainst(before, '')
 }
 
 /** Whether a text is rather a reply to the person than something for a tool. */

@@ -45,6 +45,14 @@ const cases: readonly Case[] = [
   ['space alone', tool(object({})), ' \n', {}],
   ['a bare line', bash, 'ls -R | head', { command: 'ls -R | head' }],
   ['a bare line with its quotes and braces', bash, `awk '/x/ {print $1}' a.txt`, { command: `awk '/x/ {print $1}' a.txt` }],
+  ['a question for a tool that is asked', tool(object({ query: text }, 'query')), 'What is ebb?', { query: 'What is ebb?' }],
+  ['a sentence for a tool that is not', bash, 'List all files.'],
+  ['a promise', bash, 'Let me check the files first'],
+  ['what was made up', bash, 'ls -la\nObservation: a.py b.py'],
+  ['a fence', bash, '```bash\nls -la\n```'],
+  ['a label of another name', bash, 'Action Input: ls'],
+  ['the rest of an object', bash, 'ls -la", "timeout": 60'],
+  ['another language', bash, 'Ich kann das nicht tun.'],
   ['a quoted line', bash, '"ls -R"', { command: 'ls -R' }],
   ['a bare line for two parameters', write, 'notes'],
   ['a call that was cut is no bare line', bash, '{"command": "rm -rf build'],
@@ -55,6 +63,15 @@ const cases: readonly Case[] = [
   ['a repeat among different ones', bash, '{"command": "down"}{"command": "enter"}{"command": "down"}'],
   ['a change of mind', bash, '{"command": "rm a"} No wait, {"command": "rm b"}'],
   ['one rather than the other', bash, 'Instead of {"command": "rm a"} I will use {"command": "rm b"}'],
+  ['a key that slid into an open object', tool(object({ table: text, filter: { type: 'object' }, dry_run: { type: 'boolean' } }, 'table')), '{"table": "t", "filter": {"status": "open", "dry_run": true}'],
+  ['an open object at the end', tool(object({ table: text, filter: { type: 'object' } }, 'table')), '{"table": "t", "filter": {"status": "open"}', { table: 't', filter: { status: 'open' } }],
+  ['an open list', tool(object({ paths: { type: 'array', items: text } })), '{"paths": ["a", "b"'],
+  ['a correction', bash, '{"command": "rm a"}{"command": "rm a", "timeout": 10}'],
+  ['a question before it', bash, 'Please confirm: {"command": "ls"}'],
+  ['words behind it', bash, '{"command": "ls"}\nActually, cancel that.'],
+  ['a story', bash, 'I ran {"command": "ls"} earlier and it failed.'],
+  ['an empty list for no arguments', tool(object({ path: text })), '[]', {}],
+  ['an empty text in quotes for no arguments', tool(object({ path: text })), '""', {}],
   ['words around one', bash, 'Here you are: {"command": "ls"}', { command: 'ls' }],
   ['words against it', bash, 'Do not run {"command": "rm -rf /"}'],
   ['words against it behind it', bash, '{"command": "rm -rf /"} is what I would have run.'],
@@ -78,7 +95,7 @@ const cases: readonly Case[] = [
   ['a label', bash, 'command: ls'],
   ['a call as code', bash, 'example(command="ls")'],
   ['an option', bash, '--command ls'],
-  ['the rest of an object', bash, 'ls"}'],
+  ['the end of an object', bash, 'ls"}'],
   ['a token glued on', bash, 'ls<|im_end|>'],
   ['a closing tag glued on', bash, 'ls</parameter>'],
   ['nothing in a word', bash, 'N/A'],
@@ -91,6 +108,8 @@ const cases: readonly Case[] = [
   ['an invented parameter in a tag', bash, '<parameter=command>ls</parameter><parameter=shell>zsh</parameter>', { command: 'ls' }],
   ['a closing tag in the middle of a text', write, '<parameter=path>a.xml</parameter><parameter=content><a></parameter> b</a></parameter>', { path: 'a.xml', content: '<a></parameter> b</a>' }],
   ['numbers in tags', bash, '<parameter=command>ls</parameter>\n<parameter=timeout>60</parameter>', { command: 'ls', timeout: 60 }],
+  ['a tag that was not closed', bash, '<parameter=command>ls\n<parameter=timeout>60</parameter>'],
+  ['closers that were left over', bash, '<parameter=command>ls</parameter>\n</function>\n</tool_call>', { command: 'ls' }],
   ['one tag twice', bash, '<parameter=command>ls</parameter><parameter=command>pwd</parameter>'],
   ['a call in the arguments', bash, `{"name": "example", "arguments": "{\\"command\\": \\"ls\\"}"}`, { command: 'ls' }],
   ['a call by its own name', bash, '{"example": {"command": "ls"}}', { command: 'ls' }],
@@ -134,6 +153,11 @@ describe('tools in every form that people have', () => {
     ["Anthropic's", { name: 'example', input_schema: schema }],
     ["MCP's", { name: 'example', inputSchema: schema }],
     ['without a type', { name: 'example', input: { properties: { n: { type: 'integer' } } } }],
+    [
+      "Gemini's types",
+      { name: 'example', parameters: { type: 'OBJECT', properties: { n: { type: 'INTEGER', nullable: true } } } },
+    ],
+    ["Python's types", { name: 'example', parameters: { type: 'dict', properties: { n: { type: 'int' } } } }],
     ['of zod', { name: 'example', input: z.object({ n: z.int() }) }],
   ]
   for (const [form, offered] of forms) {
@@ -170,6 +194,11 @@ describe('a schema of a library is judged by that library', () => {
       [['value-refused', ['even']]],
     )
     assert.match(refused?.problems[0]?.message ?? '', /is odd/)
+  })
+
+  test('one that has no JSON Schema is said so', () => {
+    const dated = { name: 'example', input: z.object({ at: z.date() }) }
+    assert.throws(() => readArguments('{}', dated), /The schema of example cannot be told as JSON Schema/)
   })
 
   test('one that cannot answer at once is a mistake of the programmer', () => {

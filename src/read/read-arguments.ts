@@ -1,6 +1,7 @@
 import { explained } from '../fit/explain.ts'
 import { fitRead, refusalFor } from '../fit/fit.ts'
 import { isObject } from '../fit/judge.ts'
+import { brief } from '../fit/outcome.ts'
 import type { FitProblemCode } from '../fit/problems.ts'
 import { documentOf, isSchemaObject, SchemaError } from '../fit/schema.ts'
 import { WrittenText } from '../fit/source.ts'
@@ -24,7 +25,7 @@ import { isSame } from '../value/objects.ts'
 import { readValue } from '../value/read-value.ts'
 import { type FormReading, isPlainWords, readAssigned, readTagged } from './argument-forms.ts'
 import { checkPolicy } from './check-policy.ts'
-import { speakAgainst } from './mentions.ts'
+import { handsOver } from './mentions.ts'
 import { type OfferedTool, offeredTool, validatorOf } from './tools.ts'
 
 /** Hints and rules for `readArguments`. */
@@ -108,9 +109,10 @@ class ArgumentReading {
     if (assigned) return this.finished([this.form(assigned)])
     // Half of a line would run as well as the whole of it.
     const isWords = read.problems[0]?.code === 'no-value' && this.options.finish !== 'length'
-    if (isWords && isPlainWords(text, this.tool.name, names)) {
+    if (isWords) {
       const alone = this.fitted(text, [])
-      if (alone.problems.length === 0) return this.finished([alone])
+      const [parameter = ''] = isObject(alone.value) ? Object.keys(alone.value) : []
+      if (alone.problems.length === 0 && isPlainWords(text, parameter)) return this.finished([alone])
     }
     return this.finished([this.refused(read)])
   }
@@ -120,8 +122,10 @@ class ArgumentReading {
     const { text } = this
     const words = repairs.filter(({ code }) => code === 'prose-dropped').map(({ span }): Span => span ?? [0, 0])
     const [start, end] = edgesOf(words, text.length)
-    if (words.length > 0 && speakAgainst(text.slice(0, start), text.slice(end)))
+    if (words.length > 0 && !(text.slice(end).trim() === '' && handsOver(text.slice(0, start)))) {
       return this.refusedFor('call-mentioned', value)
+    }
+    if (hasOpenList(value, repairs)) return this.refusedFor('arguments-cut', value)
     const doubled = repairs.find(({ code, path }) => code === 'encoding-doubled' && path?.length === 0)
     return this.fitted(value as JsonValue, repairs, typeof doubled?.before === 'string' ? doubled.before : text)
   }
@@ -144,10 +148,12 @@ class ArgumentReading {
   fitted(value: JsonValue, repairs: readonly Repair[], text?: string, span = this.whole): ReadCall {
     const { tool, options } = this
     const source = text === undefined ? undefined : { written: new WrittenText(text), path: [] }
-    // null means no arguments, as an empty text does.
-    const given = value === null ? {} : value
-    const made: Repair[] =
-      value === null ? [...repairs, { code: 'arguments-empty', span, before: 'null' }] : [...repairs]
+    // null, [] and "" mean no arguments, as an empty text does.
+    const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    const given = isEmpty ? {} : value
+    const made: Repair[] = isEmpty
+      ? [...repairs, { code: 'arguments-empty', span, before: brief(value) }]
+      : [...repairs]
     const fitted = fitRead(given, tool.schema, options, { repairs: made, ...(source ? { source } : {}) })
     return { ...fitted, span }
   }
@@ -186,7 +192,7 @@ class ArgumentReading {
     const values = pieces.map((piece) => piece?.value ?? {})
     const isEachACall = pieces.every((piece) => piece && piece.call.problems.length === 0)
     // Repeats among different ones, words between them, pieces of one object: nobody knows what was meant.
-    const isClear = isEachACall && shareAKey(values) && areAllDifferent(values) && standAlone(this.text, spans)
+    const isClear = isEachACall && shareAKey(values) && !repeatOneAnother(values) && standAlone(this.text, spans)
     if (!isClear) return this.finished([this.refused(read)])
     return this.finished(pieces.flatMap((piece) => (piece ? [piece.call] : [])))
   }
@@ -232,8 +238,29 @@ function shareAKey([first = {}, ...others]: readonly JsonObject[]): boolean {
   return Object.keys(first).some((key) => others.every((other) => Object.hasOwn(other, key)))
 }
 
-function areAllDifferent(values: readonly JsonObject[]): boolean {
-  return values.every((value, index) => values.slice(index + 1).every((other) => !isSame(value, other)))
+/** Whether one object says again what another says, with or without more. */
+function repeatOneAnother(values: readonly JsonObject[]): boolean {
+  return values.some((value, index) =>
+    values.some(
+      (other, place) =>
+        place !== index &&
+        Object.keys(value).every(
+          (key) => Object.hasOwn(other, key) && isSame(value[key] as JsonValue, other[key] as JsonValue),
+        ),
+    ),
+  )
+}
+
+/** Whether a list was never closed: more of it may have been to come. */
+function hasOpenList(value: JsonValue | undefined, repairs: readonly Repair[]): boolean {
+  let open = repairs.filter(({ code }) => code === 'closer-missing').length
+  const chain: JsonValue[] = []
+  for (let here = value; typeof here === 'object' && here !== null; here = Object.values(here).at(-1)) chain.push(here)
+  for (const container of chain.toReversed()) {
+    if (open-- <= 0) break
+    if (Array.isArray(container)) return true
+  }
+  return false
 }
 
 /** Whether nothing but space, commas and numbers of a list stands between the pieces and around them. */

@@ -44,7 +44,7 @@ function normalized(tool: ToolLike): OfferedTool {
   const input = key === undefined ? {} : fields[key]
   const standard = isStandard(input) ? input : undefined
   const schema = standard ? jsonSchemaOf(standard, name) : plainSchema(input, name)
-  return { name, schema: asObject(schema), policy: fields['policy'] as Policy | undefined, standard }
+  return { name, schema: asObject(asSpelled(schema)), policy: fields['policy'] as Policy | undefined, standard }
 }
 
 const isStandard = (input: unknown): input is StandardSchema =>
@@ -57,7 +57,12 @@ function jsonSchemaOf(schema: StandardSchema, name: string): JsonSchema {
       `The schema of ${name} cannot give its JSON Schema: take a newer ${vendor}, or pass the JSON Schema itself.`,
     )
   }
-  return jsonSchema.input({ target: 'draft-2020-12' })
+  try {
+    return jsonSchema.input({ target: 'draft-2020-12' })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new TypeError(`The schema of ${name} cannot be told as JSON Schema, which models need: ${reason}`)
+  }
 }
 
 function plainSchema(input: unknown, name: string): JsonSchema {
@@ -69,6 +74,30 @@ function plainSchema(input: unknown, name: string): JsonSchema {
   const { jsonSchema } = input as { readonly jsonSchema?: unknown }
   const isWrapped = typeof jsonSchema === 'object' && jsonSchema !== null && !('type' in input)
   return (isWrapped ? jsonSchema : input) as JsonSchema
+}
+
+/** Types as other schemas spell them: Gemini in capitals, Python and C by their own names. */
+const types: { readonly [name: string]: string } = {
+  bool: 'boolean',
+  dict: 'object',
+  float: 'number',
+  int: 'integer',
+  list: 'array',
+  str: 'string',
+}
+
+/** A schema in the words of JSON Schema. One that is written so already comes back as it is. */
+function asSpelled(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema)
+  if (!/"nullable":true|"type":"(?:[A-Z]+|bool|dict|float|int|list|str|any)"/.test(text)) return schema
+  return JSON.parse(text, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || !('type' in part) || typeof part.type !== 'string') return part
+    const { nullable, type, ...rest } = part as { readonly nullable?: unknown; readonly type: string }
+    const plain = types[type.toLowerCase()] ?? type.toLowerCase()
+    if (plain === 'any') return rest
+    if (!['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'].includes(plain)) return part
+    return { ...rest, type: nullable === true ? [plain, 'null'] : plain }
+  })
 }
 
 /** Arguments are an object, also where the schema forgets to say so. */

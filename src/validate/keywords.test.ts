@@ -128,7 +128,7 @@ const tables: { readonly [keywords: string]: readonly Row[] } = {
   format: [
     [{ format: 'date' }, ['2024-02-29', 1, null], ['2023-02-29', '2024-13-01', '2024-1-1', '', 'today'], formats],
     [{ format: 'date-time' }, ['2024-01-01T10:00:00Z', '2024-01-01T10:00:00.5+02:00'], ['2024-01-01'], formats],
-    [{ format: 'date-time' }, [20240101], ['2024-01-01T10:00:00', '2024-01-01T24:00:00Z', '10:00:00Z'], formats],
+    [{ format: 'date-time' }, [20240101, '2024-01-01T10:00:00'], ['2024-01-01T24:00:00Z', '10:00:00Z'], formats],
     [{ format: 'email' }, ['a@b.org', 'a.b+c@d.example', {}], ['a', '@b.org', 'a@', 'a@b@c'], formats],
     [{ format: 'uri' }, ['https://a.org/b?c=d#e', 'urn:x:y', 'mailto:a@b.org'], ['a', '/a', 'a b:c', '//a'], formats],
     [{ format: 'uuid' }, ['2eb8aa08-aa98-11ea-b4aa-73b441d16380'], ['2eb8aa08aa9811eab4aa73b441d16380', 'x'], formats],

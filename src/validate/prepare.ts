@@ -13,6 +13,10 @@ import type { JsonSchema } from '../types.ts'
 /** Marks a format that is a pattern; see validator.ts. */
 export const PATTERN_MARK = '\u0000pattern '
 
+/** A date with a time, with or without a zone: models leave it out all day, and tools take it. */
+export const DATE_TIME =
+  '^\\d{4}-\\d\\d-\\d\\d[Tt ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?([Zz]|[+-]\\d\\d:?\\d\\d)?$'
+
 /** Formats that are matched by an expression that can take forever. */
 export const unsafeFormats: ReadonlySet<string> = new Set(['url'])
 
@@ -111,8 +115,10 @@ class Preparation {
     if (Object.hasOwn(schema, 'const')) copy['const'] = schema['const']
     if (Array.isArray(required)) copy['required'] = texts(required)
     if (uniqueItems === true) copy['uniqueItems'] = this.hasUniqueItems = true
-    if (typeof format === 'string' && !unsafeFormats.has(format) && !format.startsWith(PATTERN_MARK))
+    if (format === 'date-time') copy['format'] = PATTERN_MARK + DATE_TIME
+    else if (typeof format === 'string' && !unsafeFormats.has(format) && !format.startsWith(PATTERN_MARK)) {
       copy['format'] = format
+    }
     for (const keyword of numbers) if (typeof schema[keyword] === 'number') copy[keyword] = schema[keyword]
     for (const keyword of single) if (isSchema(schema[keyword])) copy[keyword] = this.copy(schema[keyword])
     for (const keyword of several) {

@@ -1,37 +1,41 @@
 import type { JsonObject, JsonValue } from '../types.ts'
 import { declaredIn, fitObject } from './fit-object.ts'
-import { type Fitter, inside, type Look, wantedTypes } from './fitter.ts'
+import type { Fitter } from './fitter.ts'
 import { isObject } from './judge.ts'
+import { inside, type Look, wantedTypes } from './look.ts'
 import { KinIndex } from './names.ts'
 import { after, change, faulty, type Outcome, repairsOf } from './outcome.ts'
 import { isNothing, looksLikeContainer } from './scalars.ts'
 import { type Alternative, texts } from './schema.ts'
 
-/** Keys under which models put the parameters once more. */
-export const carriers: ReadonlySet<string> = new Set([
-  'action_input',
-  'args',
-  'arguments',
-  'function',
-  'input',
-  'inputs',
-  'kwargs',
-  'parameters',
-  'params',
-  'properties',
-  'tool_args',
-  'tool_arguments',
-  'tool_input',
+/** Keys under which models put the parameters once more, by their letters alone. */
+const carriers: ReadonlySet<string> = new Set([
+  ...['args', 'arguments', 'input', 'inputs', 'kwargs', 'parameter', 'parameters', 'params', 'actioninput'],
+  ...[
+    'function',
+    'functionargs',
+    'functioncall',
+    'toolargs',
+    'toolarguments',
+    'toolcall',
+    'toolinput',
+    'toolparameters',
+  ],
 ])
 /** Keys that may stand beside them, and those of them that name the tool. */
-const companions = new Set(['id', 'call_id', 'tool_call_id', 'type', 'thought', 'reasoning'])
-const namings = new Set(['name', 'tool', 'tool_name', 'function_name', 'action', 'recipient_name'])
+const companions = new Set(['id', 'callid', 'toolcallid', 'type', 'thought', 'reasoning', 'description'])
+const namings = new Set(['name', 'tool', 'toolname', 'functionname', 'action', 'recipientname'])
 /** Those that can be nothing but the name of a tool. */
-const sureNamings = new Set(['tool', 'tool_name', 'function_name', 'recipient_name'])
+const sureNamings = new Set(['tool', 'toolname', 'function', 'functionname', 'recipientname'])
+
+const lettersOf = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
+
+/** Whether the parameters may stand under a key once more. */
+export const isCarrier = (key: string): boolean => carriers.has(lettersOf(key))
 /** A call inside a call inside the arguments is as deep as it goes. */
 const MOST_WRAPPINGS = 3
 
-/** What else a whole list of arguments may be: wrapped, positional, or the value of the one parameter. */
+/** What else the arguments as a whole may be: a list in the order of the schema, or the value of the one parameter. */
 export function* argumentCandidates(fitter: Fitter, value: JsonValue, way: Alternative, look: Look): Iterable<Outcome> {
   const types = wantedTypes(way)
   if (types && !types.includes('object')) return
@@ -89,16 +93,16 @@ export function unwrapped(
   const { name } = fitter.options
   const keys = Object.keys(object)
   if (declared.size === 0 && keys.length > 1) return undefined
-  const isCarrier = (key: string): boolean => carriers.has(key) || key === name
-  const inner = keys.filter((key) => isCarrier(key) && isHolder(object[key] as JsonValue))
+  const inner = keys.filter((key) => (isCarrier(key) || key === name) && isHolder(object[key] as JsonValue))
   const [carrier] = inner
   if (carrier === undefined || inner.length > 1 || depth >= MOST_WRAPPINGS) return undefined
   const others = keys.filter((key) => key !== carrier)
-  if (!others.every((key) => companions.has(key) || namings.has(key))) return undefined
+  const isNaming = (key: string): boolean => namings.has(lettersOf(key))
+  if (!others.every((key) => companions.has(lettersOf(key)) || isNaming(key))) return undefined
   if ([carrier, ...others].some((key) => declared.has(key)) || new KinIndex(declared).kinOf(carrier).length > 0)
     return undefined
 
-  const other = others.find((key) => namings.has(key) && name !== undefined && !isNamed(object[key] as JsonValue, name))
+  const other = others.find((key) => isNaming(key) && name !== undefined && !isNamed(object[key] as JsonValue, name))
   if (other !== undefined) {
     return faulty(object, { code: 'tool-mismatch', key: other, found: JSON.stringify(object[other]) })
   }
@@ -109,11 +113,14 @@ export function unwrapped(
 
 /** Whether a key beside the parameters names a tool, and another one. */
 export const mayNameATool = (key: string, value: JsonValue, name: string): boolean =>
-  sureNamings.has(key) && typeof value === 'string' && !isNamed(value, name)
+  sureNamings.has(lettersOf(key)) && typeof value === 'string' && !isNamed(value, name)
 
 const isHolder = (value: JsonValue): boolean =>
   isObject(value) || (typeof value === 'string' && looksLikeContainer(value))
 
-/** Whether a wrapping names the tool: `functions.read_file` is `read_file`. */
-const isNamed = (value: JsonValue, name: string): boolean =>
-  typeof value === 'string' && (value === name || value.endsWith(`.${name}`) || value === 'function')
+/** Whether a wrapping names the tool: `functions.read_file:0` is `read_file`, and so is `Read_File`. */
+function isNamed(value: JsonValue, name: string): boolean {
+  if (typeof value !== 'string') return false
+  const plain = value.replace(/:\d+$/, '').toLowerCase()
+  return plain === 'function' || plain === name.toLowerCase() || plain.endsWith(`.${name.toLowerCase()}`)
+}
