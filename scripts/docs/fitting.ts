@@ -41,7 +41,8 @@ export function fittingPage(): string {
 # Arguments fitted to the tool
 
 \`readArguments\` takes the text that a model sent as the arguments of one tool, reads it as [readValue](values.md) does, and fits what it found to the tool's schema.
-\`fit\` is the second half alone, for a value that somebody else has read.
+\`fit\` is the second half alone, for a value that somebody else has read. In the reading, \`calls\` may run: one as a rule, several where the text holds several
+different objects. \`refused\` have \`problems\`.
 
 \`\`\`ts
 import { readArguments } from 'callwright'
@@ -95,26 +96,38 @@ ${classList
 3. **The validator has the last word** over what comes out, and over what went in.
 
 **Texts** are opened, or become numbers and booleans, only where the schema takes no text: a parameter that may be a string keeps its string. With no schema
-at all only a text that holds an object or a list is opened, once, at the top level; \`hello\`, \`123\` and \`true\` stay texts.
+at all only a text that holds an object or a list is opened, once, at the top level or as an item of a list there; \`hello\`, \`123\` and \`true\` stay texts.
 
-**Unknown parameters** are left out and named (\`unknown: 'ignore'\`); an invented \`line_end\` or \`overwrite\` never fails a call. \`unknown: 'keep'\` leaves them in,
+**Unknown parameters** are left out and named (\`unknown: 'ignore'\`); an invented \`line_end\` or \`overwrite\` does not fail a call that says anything else. What is refused: a key that may be a slip of a parameter's name, one that another branch of a union knows, and a call of which nothing would be left. \`unknown: 'keep'\` leaves them in,
 \`unknown: 'refuse'\` refuses the call. For this purpose a tool that lists its \`properties\` and says nothing of \`additionalProperties\` takes no others;
 \`true\` or a schema keeps them. That is about a tool's parameters: inside of them the schema is taken at its word, and what it does not forbid stays.
 
 **Names** are changed only for a missing one of the same meaning: the same but for case and separators, an abbreviation (\`cmd\`, \`dir\`, \`msg\`), a plural, or words that
-add nothing (\`filePath\`, \`absolutePath\` and \`path\`). \`start_line\` never becomes \`end_line\`, and \`query\` never \`url\` because it is the only one left. One
+add nothing (\`filePath\`, \`absolutePath\` and \`path\`; \`old_text\` and \`old_string\`). A plural counts only where a list is meant. \`start_line\` never becomes \`end_line\`, and \`query\` never \`url\` because it is the only one left. One
 parameter under two names with two values is refused.
 
 **Numbers as texts** keep the digits that were written: \`{"version": 3.10}\` becomes \`"3.10"\`, and an integer of twenty digits keeps all of them.
 
+## Options
+
+| option | for | default |
+| --- | --- | --- |
+| \`unknown\` | parameters that the tool does not have: \`ignore\`, \`keep\`, \`refuse\` | \`ignore\` |
+| \`policy\` | verdicts by repair code, see below | all allowed |
+| \`strict\` | repair nothing | \`false\` |
+| \`finish\` | \`readArguments\`: why the model stopped; after \`length\` nothing is closed and no bare text is taken | \`unknown\` |
+| \`validator\` | who has the last word | the one of the main entry |
+| \`limits\` | \`size\` of the text, \`depth\` of the value | 16 MB, 512 |
+| \`name\` | \`fit\`: the tool's name, for messages and wrappings | none |
+
 ## Schemas
 
 Draft 7 and 2020-12: \`$ref\` within the schema (recursive ones too; nothing is fetched), \`allOf\`, \`anyOf\`, \`oneOf\`, \`if\`, tuples, \`patternProperties\`, \`enum\`, \`const\`, lists of types. A schema that cannot be used
-is a problem of the call (\`schema-unusable\`), never a crash.
+is a problem of the call (\`schema-unusable\`). Types as Gemini and Python spell them, and OpenAPI's \`nullable\`, are understood in tools. A \`date-time\` may go without its zone.
 
 The main entry brings the validator: @cfworker/json-schema, which makes no code from strings. Patterns are matched by re2js in time that grows with the
 text alone. What cannot be matched so (look-ahead, back-references) is not checked here: whoever runs the tool has to. \`callwright/read\`, the core for browsers,
-has neither; it judges by its own lights, which know everything but \`pattern\`, \`format\` and \`unevaluatedItems\`. Give it a \`validator\` of your own to change that.
+has neither; it judges by its own lights, which know everything but \`pattern\` and \`format\`. Give it a \`validator\` of your own to change that.
 
 A **Standard Schema** (zod 4.2 or newer and others that have \`~standard.jsonSchema\`) gives its JSON Schema for fitting and judges by its own library. The arguments are typed by it:
 

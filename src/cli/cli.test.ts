@@ -152,6 +152,8 @@ describe('callwright read --arguments', () => {
   test('what is wrong with the tool is told in a line, with exit code 2', () => {
     writeFileSync(fileOf('broken.json'), '{"name": "x",')
     writeFileSync(fileOf('nameless.json'), '{"input": {}}')
+    writeFileSync(fileOf('empty.json'), '\n')
+    writeFileSync(fileOf('schema.json'), '{"type": "object", "properties": {}}')
     const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
       [[], /^Add --tool with a file/],
       [['--tool', fileOf('none.json')], /^There is no file/],
@@ -160,7 +162,9 @@ describe('callwright read --arguments', () => {
       [['--tool', fileOf('mcp.json')], /holds several tools: add --name with one of other, read_file/],
       [['--tool', fileOf('mcp.json'), '--name', 'x'], /holds no tool named x: it has other, read_file/],
       [['--tool', fileOf('ours.json'), '--unknown', 'drop'], /takes ignore, keep or refuse, and not drop/],
-      [['--tool', fileOf('ours.json'), '--value'], /^Add either --value or --arguments/],
+      [['--tool', fileOf('ours.json'), '--value'], /^Take --value or --arguments, not both/],
+      [['--tool', fileOf('empty.json')], /empty\.json is empty: it should hold a tool/],
+      [['--tool', fileOf('schema.json')], /It looks like a schema: put it under "input"/],
     ]
     for (const [words, complaint] of cases) {
       const { status, stderr } = callwright(['read', '--arguments', ...words], '{}')

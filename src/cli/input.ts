@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { UsageError } from './usage-error.ts'
 
-/** The text of a file, or of what is piped in when no file is named. */
-export async function inputText(file: string | undefined): Promise<string> {
+/** The text of a file, or of what is piped in when no file is named, or `-`. */
+export async function inputText(named: string | undefined): Promise<string> {
+  const file = named === '-' ? undefined : named
   if (file === undefined && process.stdin.isTTY) {
     throw new UsageError('Name a file, or pipe a text in: echo "{\'a\': 1}" | callwright read --value')
   }

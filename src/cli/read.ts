@@ -45,7 +45,8 @@ export async function run(words: readonly string[]): Promise<number> {
     },
   })
   if (!values.value === !values.arguments) {
-    throw new UsageError('Add either --value or --arguments: reading whole replies is not there yet.')
+    const complaint = values.value ? 'Take --value or --arguments, not both' : 'Add either --value or --arguments'
+    throw new UsageError(`${complaint}: reading whole replies is not there yet.`)
   }
   if (positionals.length > 1) throw new UsageError(`Name one file, not ${positionals.length}.`)
   const common = { strict: values.strict ?? false, finish: values.cut ? 'length' : 'unknown' } as const

@@ -20,8 +20,9 @@ export async function toolIn(file: string, name: string | undefined): Promise<To
 }
 
 function parsed(text: string, file: string): unknown {
+  if (text.trim() === '') throw new UsageError(`${file} is empty: it should hold a tool as JSON.`)
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${file} is not JSON: ${reason}.`)
@@ -39,7 +40,9 @@ function nameOf(tool: ToolLike, file: string): string {
   try {
     return offeredTool(tool).name
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(`${file}: ${error.message}`)
+    const isSchema = typeof tool === 'object' && tool !== null && 'properties' in tool
+    const hint = isSchema ? ' It looks like a schema: put it under "input", beside a "name".' : ''
+    if (error instanceof TypeError) throw new UsageError(`${file}: ${error.message}${hint}`)
     throw error
   }
 }

@@ -57,6 +57,10 @@ class ObjectFit {
     let hasChanged = false
     const taken = new Set(names.values())
     for (const [key, value] of Object.entries(this.object)) {
+      if (value === undefined) {
+        hasChanged = true
+        continue
+      }
       const name = names.get(key) ?? key
       if (taken.has(key)) {
         // Nothing, under the name that another key has the value for.
@@ -87,6 +91,7 @@ class ObjectFit {
     for (const key of this.required) {
       if (!Object.hasOwn(result, key)) this.missing(key)
     }
+    if (this.faults.length === 0) this.refuseEmptied(result)
     const value = hasChanged ? result : this.object
     return made(value, this.changes, this.inner, [...this.faults, ...this.fitter.objections(value, this.way)])
   }
@@ -126,10 +131,9 @@ class ObjectFit {
     this.changes.push({ ...change('parameter-ignored', value), path: [key] })
   }
 
-  /** What must not be left out: all that was sent, the parameters once more, another tool's name, a slip of the pen. */
+  /** What must not be left out: the parameters once more, another tool's name, a slip of the pen. */
   private refuseLosses(result: JsonObject): void {
     const { name } = this.fitter.options
-    const isAll = Object.keys(result).length === 0 && this.declared.length > 0
     const wanted = this.declared.slice(0, 8).join(', ')
     for (const key of this.ignored) {
       const value = this.object[key] as JsonValue
@@ -141,10 +145,15 @@ class ObjectFit {
       } else if (isOnceMore) this.faults.push({ code: 'name-ambiguous', key, wanted: 'the parameters in it' })
       else if (near !== undefined) this.faults.push({ code: 'name-ambiguous', key, wanted: JSON.stringify(near) })
       else if (this.isKnownElsewhere(key)) this.faults.push({ code: 'parameter-unknown', key, wanted })
-      else if (isAll && !remarks.has(key) && this.faults.length === 0) {
-        this.faults.push({ code: 'parameter-unknown', key, wanted })
-      }
     }
+  }
+
+  /** All that was sent would be left out: whatever was meant, it was not that. */
+  private refuseEmptied(result: JsonObject): void {
+    if (Object.keys(result).length > 0 || this.declared.length === 0) return
+    const key = this.ignored.find((name) => !saysNothing(this.object[name]) && !remarks.has(name))
+    const wanted = this.declared.slice(0, 8).join(', ')
+    if (key !== undefined) this.faults.push({ code: 'parameter-unknown', key, wanted })
   }
 
   /** Whether another branch of a union has the key: to leave it out would be to take sides. */

@@ -27,7 +27,7 @@ export const fitProblems = {
     example: { file: 'notes.md', content: 'x' },
   },
   'parameter-unknown': {
-    remedy: 'without {key}',
+    remedy: 'with its own parameters ({wanted}) and without {key}',
     reason: '{key} is not a parameter',
     schema: object({ path: text }, 'path'),
   },

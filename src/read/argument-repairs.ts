@@ -25,7 +25,7 @@ const none = { type: 'object', properties: {} }
 export const argumentRepairs = {
   'arguments-empty': {
     class: 'lossless',
-    says: 'there is no text, and the tool needs no parameters',
+    says: 'nothing was sent where the arguments should be, which means no parameters',
     schema: none,
     example: ['', [{}]],
     twin: '{',

@@ -55,8 +55,9 @@ function check(value: JsonValue, schema: JsonSchema): readonly Objection[] {
     const { valid, errors } = worker.validate(value)
     return valid ? [] : objections(errors, value)
   } catch (error) {
-    // Its stack is used up some 250 levels deep, and a lone surrogate in a key is no URI. Our judge knows no such bounds.
-    if (error instanceof RangeError || error instanceof URIError) return judged(value, schema)
+    // Its stack is used up some 250 levels deep, a lone surrogate in a key is no URI to it, and it throws at `undefined`.
+    // Our judge knows no such bounds.
+    if (error instanceof Error) return judged(value, schema)
     throw error
   }
 }
