@@ -37,3 +37,38 @@ export function readArguments<Offered extends ToolLike>(
 ): Reading<Call<ArgumentsOf<Offered>>> {
   return core.readArguments(text, tool, { validator, ...options })
 }
+
+/**
+ * Reads what a model wrote as the calls it meant, names every repair, and refuses to guess.
+ *
+ * @example
+ * const { calls, refused, text } = read(reply, { tools })
+ */
+export function read(text: string, options: core.ReadOptions): Reading {
+  return core.read(text, { validator, ...options })
+}
+
+/**
+ * Makes a reader for one reply that comes in pieces. However the text is cut, the reading is the same.
+ *
+ * @example
+ * const reader = createReader({ tools })
+ * for await (const chunk of stream) for (const event of reader.push(chunk)) show(event)
+ * const { reading } = reader.end()
+ */
+export function createReader(options: core.ReadOptions): core.Reader {
+  return core.createReader({ validator, ...options })
+}
+
+/**
+ * Reads a reply that comes as a stream, and tells what is certain as soon as it is. Returns the reading.
+ *
+ * @example
+ * for await (const event of readStream(stream, { tools })) if (event.kind === 'call-end') run(event.call)
+ */
+export function readStream(
+  chunks: AsyncIterable<string>,
+  options: core.ReadOptions,
+): AsyncGenerator<ReadEvent, Reading> {
+  return core.readStream(chunks, { validator, ...options })
+}

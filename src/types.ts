@@ -65,6 +65,8 @@ export interface Limits {
   readonly size?: number
   /** Nesting of objects and lists. Default 512, which is also the most. */
   readonly depth?: number
+  /** Calls in one reply. Default 256. */
+  readonly calls?: number
 }
 
 /** What `readValue` made of a text. The value may be used when `problems` is empty. */

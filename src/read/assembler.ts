@@ -1,10 +1,17 @@
 import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
 import type { Frame, FrameOpening, FrameSink } from './framer.ts'
 import { isSentenceOpen, speakAgainst } from './mentions.ts'
+import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
 
-/** So many characters behind a call without a marker may still speak against it. */
-const PATIENCE = 2_000
+export interface AssemblerOptions {
+  /** So many characters behind a call without a marker may still speak against it. */
+  readonly patience: number
+  /** Texts that the model was given. */
+  readonly seen: readonly string[]
+  readonly mostCalls: number
+}
+
 /** So many of the words before a call are remembered. */
 const WORDS = 600
 
@@ -23,7 +30,7 @@ interface Group {
 export class Assembler implements FrameSink {
   readonly events: ReadEvent[] = []
   private readonly reader: FrameReader
-  private readonly patience: number
+  private readonly options: AssemblerOptions
   private readonly parts: Part[] = []
   private readonly calls: Call[] = []
   private readonly refused: RefusedCall[] = []
@@ -33,13 +40,14 @@ export class Assembler implements FrameSink {
   private markers = ''
   private words = ''
   private answered = ''
+  private noted = ''
   private count = 0
   /** The call that has begun: whether it is only spoken of, and whether it was announced. */
   private opened: { readonly isMention: boolean; readonly index: number | undefined } | undefined
 
-  constructor(reader: FrameReader, patience = PATIENCE) {
+  constructor(reader: FrameReader, options: AssemblerOptions) {
     this.reader = reader
-    this.patience = patience
+    this.options = options
   }
 
   text(raw: string): void {
@@ -82,7 +90,9 @@ export class Assembler implements FrameSink {
     if (frame.isMarked) this.marked(frame)
     else {
       const read = this.reader.read(frame)
-      if (read.calls.length > 0) this.hold(frame, read)
+      const isFound =
+        read.calls.length + read.refused.length > 0 || read.answer !== undefined || read.thought !== undefined
+      if (isFound) this.hold(frame, read)
       else this.text(frame.raw)
     }
   }
@@ -107,7 +117,7 @@ export class Assembler implements FrameSink {
     const { calls, refused, parts } = this
     const answer = this.answered.trim()
     if (answer !== '') this.events.push({ kind: 'answer', text: answer })
-    const thought = this.joined('thought')
+    const thought = this.joined('thought') + this.noted
     const said = { ...(thought === '' ? {} : { thought }), ...(answer === '' ? {} : { answer }) }
     const complete = refused.every(({ problems }) => problems.every(({ code }) => code !== 'truncated'))
     return { calls, refused, text: this.joined('text'), ...said, parts, complete }
@@ -147,7 +157,7 @@ export class Assembler implements FrameSink {
     if (group) {
       group.after.push({ kind, raw })
       group.length += raw.length
-      if (group.length >= this.patience) this.decide()
+      if (group.length >= this.options.patience) this.decide()
     } else this.part(kind, raw)
   }
 
@@ -166,7 +176,20 @@ export class Assembler implements FrameSink {
     else if (kind === 'call' || kind === 'refused') this.words = ''
   }
 
-  private put(frame: Frame, { calls, refused }: ReadFrame, started?: number): void {
+  /** Calls that must not run although they can be read: echoes, and those beyond the limit. */
+  private screened(frame: Frame, read: ReadFrame): ReadFrame {
+    const { seen, mostCalls } = this.options
+    const isEcho = read.calls.length > 0 && seen.some((text) => text.includes(frame.raw.trim()))
+    const isTooMany = this.calls.length + read.calls.length > mostCalls
+    if (!isEcho && !isTooMany) return read
+    const filled = { detail: String(mostCalls) }
+    const problem = readProblem(isEcho ? 'echoed' : 'too-many-calls', this.reader.toolNames, filled)
+    const refused = read.calls.map((call) => ({ ...call, problems: [problem] }))
+    return { calls: [], refused: [...refused, ...read.refused] }
+  }
+
+  private put(frame: Frame, read: ReadFrame, started?: number): void {
+    const { calls, refused } = this.screened(frame, read)
     const span: Span = [frame.start, frame.start + frame.raw.length]
     const place = { dialect: frame.dialect, span, raw: frame.raw }
     let first = started
@@ -175,21 +198,29 @@ export class Assembler implements FrameSink {
       first = undefined
       return index
     }
-    for (const read of calls) {
+    for (const found of calls) {
       const isStarted = first !== undefined
       const index = next()
-      const call: Call = { ...read, ...place }
+      const call: Call = { ...found, ...place }
       this.calls.push(call)
       if (!isStarted) this.events.push({ kind: 'call-start', index, name: call.name, dialect: call.dialect })
       this.events.push({ kind: 'arguments-delta', index, delta: JSON.stringify(call.arguments) })
       this.events.push({ kind: 'call-end', index, call })
     }
-    for (const read of refused) {
-      const call: RefusedCall = { ...read, ...place }
+    for (const found of refused) {
+      const call: RefusedCall = { ...found, ...place }
       this.refused.push(call)
       this.events.push({ kind: 'call-refused', index: next(), call })
     }
     this.part(calls.length > 0 ? 'call' : 'refused', frame.raw)
+  }
+
+  /** The reply is an object that holds the answer, or a thought, and nothing else. */
+  private putAnswer(frame: Frame, { answer, thought }: ReadFrame): void {
+    this.answered += answer ?? ''
+    this.noted += thought ?? ''
+    if (thought !== undefined) this.events.push({ kind: 'thought-delta', text: thought })
+    this.part('markup', frame.raw)
   }
 
   /** Decides over what has waited: the words before and behind may speak against it. */
@@ -199,9 +230,12 @@ export class Assembler implements FrameSink {
     this.group = undefined
     const behind = group.after.map(({ raw }) => raw).join('')
     const isMention = isSentenceOpen(group.before, behind) || speakAgainst(group.before, behind, 'window')
+    const isAlone = this.parts.every(({ raw }) => raw.trim() === '') && behind.trim() === ''
     for (const { frame, read, between } of group.found) {
       for (const { kind, raw } of between) this.part(kind, raw)
-      if (isMention) this.part('text', frame.raw)
+      const isProtocol = read.calls.length + read.refused.length === 0
+      if (isProtocol && isAlone) this.putAnswer(frame, read)
+      else if (isProtocol || isMention) this.part('text', frame.raw)
       else this.put(frame, read)
     }
     for (const { kind, raw } of group.after) this.part(kind, raw)

@@ -16,6 +16,12 @@ const listKeys = ['tool_calls', 'calls', 'function_calls'] as const
 /** Keys that may stand beside name and arguments and mean nothing here. */
 const besides = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id', 'thought', 'reasoning', 'scratchpad'])
 
+/** Whether a text starts as the envelope of a call does: with one of its keys. */
+export function isEnvelopeStart(text: string): boolean {
+  const [, key = ''] = /^\s*(?:\[\s*)?\{\s*["']?(\w+)["']?\s*:/.exec(text) ?? []
+  return [...nameKeys, ...argumentKeys, ...listKeys].some((known) => known === key)
+}
+
 /** How a name counts as that of an offered tool. */
 export type IsOffered = (name: string) => boolean
 

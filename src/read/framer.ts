@@ -19,13 +19,16 @@ export interface Frame {
   readonly start: number
   /** What stands between opener and arguments: the name, where it stands there. */
   readonly head: string
-  /** The text of the arguments, or of the whole envelope. */
+  /** The text of the arguments, or of the whole envelope, and where it stands. */
   readonly body: string
+  readonly bodyStart: number
   readonly kind: 'envelope' | 'arguments' | 'tags'
   /** Their places are counted in `raw`. */
   readonly parameters?: readonly TaggedParameter[]
   /** Whether it was closed as it should be. */
   readonly isClosed: boolean
+  /** Whether something inside could not be read to its end. */
+  readonly isBroken: boolean
 }
 
 /** What is known of a marked call when it begins. */
@@ -292,7 +295,16 @@ export class Framer {
   private enterArguments(made: Unit['made'], from: number, closers: readonly string[]): boolean {
     const kind = made.head.trim() === '' ? 'envelope' : 'arguments'
     const reads = (body: string): boolean =>
-      this.questions.canRead({ ...made, raw: body, start: 0, kind, body, isClosed: true })
+      this.questions.canRead({
+        ...made,
+        raw: body,
+        start: 0,
+        kind,
+        body,
+        bodyStart: 0,
+        isClosed: true,
+        isBroken: false,
+      })
     return this.enter(made, new JsonBody(from, kind, closers, reads), from)
   }
 
@@ -335,7 +347,7 @@ export class Framer {
     if (unit.isText && unit.taken > 0) this.sink.text(unit.pieces.join(''))
   }
 
-  private leave(unit: Unit, { end, from, to, kind, head, parameters, isClosed }: UnitEnd): boolean {
+  private leave(unit: Unit, { end, from, to, kind, head, parameters, isClosed, isBroken = false }: UnitEnd): boolean {
     const { taken, start, made, isText, pieces } = unit
     this.unit = undefined
     const rest = this.window.slice(this.index, Math.max(this.index, this.index + end - taken))
@@ -346,7 +358,8 @@ export class Framer {
     else if (kind === 'text') this.sink.text(raw)
     else {
       const found = { ...made, ...(head === undefined ? {} : { head }), ...(parameters ? { parameters } : {}) }
-      this.sink.frame({ ...found, raw, start, body: raw.slice(from, to), kind, isClosed })
+      const inside = { body: raw.slice(from, to), bodyStart: start + from }
+      this.sink.frame({ ...found, ...inside, raw, start, kind, isClosed, isBroken })
     }
     return this.become(this.prose)
   }

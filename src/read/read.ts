@@ -1,18 +1,23 @@
-import type { Finish, ReadEvent, Reading, ToolLike } from '../types.ts'
+import type { Finish, ReadEvent, Reading, Tools } from '../types.ts'
 import { Assembler } from './assembler.ts'
 import { checkPolicy } from './check-policy.ts'
 import { Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
 import { FrameReader } from './read-frame.ts'
-import { offeredTool } from './tools.ts'
+import { offeredTools } from './tools.ts'
 
 /** Hints and rules for reading what a model wrote. */
 export interface ReadOptions extends ArgumentOptions {
   /** The tools that were offered to the model. No other is ever called. */
-  readonly tools: readonly ToolLike[]
+  readonly tools: Tools
   /** So many characters behind a call without a marker are waited for, since they may speak against it. Default 2,000. */
   readonly patience?: number
+  /** Texts that the model was given, such as results of tools: a call that stands there word for word is an echo. */
+  readonly seen?: string | readonly string[]
 }
+
+const PATIENCE = 2_000
+const MOST_CALLS = 256
 
 /** Reads a reply as it comes in. */
 export interface Reader {
@@ -30,10 +35,11 @@ export interface Reader {
  * for await (const chunk of stream) for (const event of reader.push(chunk)) show(event)
  * const { reading } = reader.end()
  */
-export function createReader({ tools, patience, ...options }: ReadOptions): Reader {
+export function createReader({ tools, patience = PATIENCE, seen = [], ...options }: ReadOptions): Reader {
   checkPolicy(options.policy)
-  const reader = new FrameReader(tools.map(offeredTool), options)
-  const assembler = new Assembler(reader, patience)
+  const reader = new FrameReader(offeredTools(tools), options)
+  const texts = typeof seen === 'string' ? [seen] : seen
+  const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
   const framer = new Framer(assembler, reader)
   const told = (): ReadEvent[] => assembler.events.splice(0)
   return {
@@ -41,7 +47,8 @@ export function createReader({ tools, patience, ...options }: ReadOptions): Read
       framer.push(chunk)
       return told()
     },
-    end() {
+    end({ finish } = {}) {
+      if (finish !== undefined) reader.finish = finish
       framer.end()
       const reading = assembler.end()
       return { events: told(), reading }
@@ -59,4 +66,21 @@ export function read(text: string, options: ReadOptions): Reading {
   const reader = createReader(options)
   reader.push(text)
   return reader.end().reading
+}
+
+/**
+ * Reads a reply that comes as a stream, and tells what is certain as soon as it is. Returns the reading.
+ *
+ * @example
+ * for await (const event of readStream(stream, { tools })) if (event.kind === 'call-end') run(event.call)
+ */
+export async function* readStream(
+  chunks: AsyncIterable<string>,
+  options: ReadOptions,
+): AsyncGenerator<ReadEvent, Reading> {
+  const reader = createReader(options)
+  for await (const chunk of chunks) yield* reader.push(chunk)
+  const { events, reading } = reader.end()
+  yield* events
+  return reading
 }

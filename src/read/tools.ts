@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue, Objection, Policy, StandardSchema, ToolLike, Validator } from '../types.ts'
+import type { JsonSchema, JsonValue, Objection, Policy, StandardSchema, ToolLike, Tools, Validator } from '../types.ts'
 
 /** A tool in the one form that the rest of the code knows. */
 export interface OfferedTool {
@@ -28,6 +28,12 @@ export function offeredTool(tool: ToolLike): OfferedTool {
     offered.set(tool, found)
   }
   return found
+}
+
+/** All tools of a list, or of a record by name as the AI SDK keeps it. */
+export function offeredTools(tools: Tools): OfferedTool[] {
+  if (Array.isArray(tools)) return tools.map(offeredTool)
+  return Object.entries(tools).map(([name, tool]) => offeredTool({ ...tool, name } as ToolLike))
 }
 
 /** The keys under which the forms keep a tool's schema. */

@@ -25,6 +25,8 @@ export interface UnitEnd {
   readonly parameters?: readonly TaggedParameter[]
   /** Whether it was closed as it should be. */
   readonly isClosed: boolean
+  /** Whether something inside could not be read to its end. */
+  readonly isBroken?: boolean
 }
 
 /** The inside of a call while it comes in. */

@@ -20,6 +20,7 @@ export class TagBody implements Body {
     if (result.kind === 'more') return undefined
     const end = result.kind === 'broken' ? result.at : result.end
     const { parameters } = this.scan
-    return { end, from: this.from, to: end, kind: 'tags', parameters, isClosed: result.kind !== 'broken' }
+    const isBroken = result.kind === 'broken'
+    return { end, from: this.from, to: end, kind: 'tags', parameters, isClosed: result.kind === 'closed', isBroken }
   }
 }

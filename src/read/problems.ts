@@ -1,0 +1,43 @@
+/** One kind of reason to refuse a call that was found in a reply. */
+export interface ReadProblemRow {
+  /** What to do, then what is wrong. `{name}`, `{names}` and `{detail}` are filled in. */
+  readonly message: string
+  /** A reply that is refused so, for the tool `search{query: string*}`; none where it takes more than a reply. */
+  readonly example: string
+}
+
+/** Every reason for which a reading refuses a call, besides those of its text and arguments. */
+export const readProblems = {
+  'tool-unknown': {
+    message: 'Call one of {names}: there is no tool {name}.',
+    example: '<tool_call>{"name": "look_up", "arguments": {"query": "tides"}}</tool_call>',
+  },
+  'name-missing': {
+    message: 'Send the call again with the name of a tool and its arguments; the tools are {names}.',
+    example: '<tool_call>{"query": "tides"}</tool_call>',
+  },
+  echoed: {
+    message: 'Write the call in your own words if you mean it: it stands word for word in a text that you were given.',
+    example: '',
+  },
+  'too-many-calls': {
+    message: 'Send fewer calls in one reply: {detail} are as many as are read.',
+    example: '',
+  },
+} as const satisfies { readonly [code: string]: ReadProblemRow }
+
+/** The code of a reason for which a reading refuses a call. */
+export type ReadProblemCode = keyof typeof readProblems
+
+/** Makes a problem out of its row. */
+export function readProblem(
+  code: ReadProblemCode,
+  names: readonly string[],
+  filled: { readonly name?: string; readonly detail?: string } = {},
+): { readonly code: ReadProblemCode; readonly message: string } {
+  const message = readProblems[code].message
+    .replace('{names}', () => (names.length > 12 ? `${names.slice(0, 12).join(', ')}, …` : names.join(', ')))
+    .replace('{name}', () => JSON.stringify(filled.name ?? ''))
+    .replace('{detail}', () => filled.detail ?? '')
+  return { code, message }
+}
