@@ -4,7 +4,17 @@
  * @module
  */
 import * as core from './read/index.ts'
-import type { ArgumentsOf, Call, FitOptions, Fitted, JsonSchema, JsonValue, Reading, ToolLike } from './types.ts'
+import type {
+  ArgumentsOf,
+  Call,
+  FitOptions,
+  Fitted,
+  JsonSchema,
+  JsonValue,
+  ReadEvent,
+  Reading,
+  ToolLike,
+} from './types.ts'
 import { validator } from './validate/validator.ts'
 
 export * from './read/index.ts'
