@@ -1,8 +1,10 @@
 import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
+import { ArgumentFlow } from './argument-flow.ts'
 import type { Frame, FrameOpening, FrameSink } from './framer.ts'
 import { isSentenceOpen, speakAgainst } from './mentions.ts'
 import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
+import type { OfferedTool } from './tools.ts'
 
 export interface AssemblerOptions {
   /** So many characters behind a call without a marker may still speak against it. */
@@ -43,7 +45,9 @@ export class Assembler implements FrameSink {
   private noted = ''
   private count = 0
   /** The call that has begun: whether it is only spoken of, and whether it was announced. */
-  private opened: { readonly isMention: boolean; readonly index: number | undefined } | undefined
+  private opened:
+    | { readonly isMention: boolean; readonly index: number | undefined; readonly flow: ArgumentFlow | undefined }
+    | undefined
 
   constructor(reader: FrameReader, options: AssemblerOptions) {
     this.reader = reader
@@ -74,16 +78,26 @@ export class Assembler implements FrameSink {
   }
 
   /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
-  open(opening: FrameOpening): void {
+  open(opening: FrameOpening): ArgumentFlow | undefined {
     this.decide()
     const isMention = speakAgainst(this.words, '', 'sentence')
     this.flushMarkers(isMention ? 'text' : 'markup')
-    const name = isMention ? undefined : this.reader.nameOf(opening)
-    const index = name === undefined ? undefined : this.count++
-    if (name !== undefined && index !== undefined) {
-      this.events.push({ kind: 'call-start', index, name, dialect: opening.dialect })
+    this.opened = { isMention, flow: undefined, index: undefined }
+    if (isMention) return undefined
+    const { dialect } = opening
+    const start = ({ name }: OfferedTool): void => {
+      const index = this.count++
+      this.opened = { isMention, flow, index }
+      this.events.push({ kind: 'call-start', index, name, dialect })
     }
-    this.opened = { isMention, index }
+    const delta = (text: string): void => {
+      const index = this.opened?.index
+      if (index !== undefined) this.events.push({ kind: 'arguments-delta', index, delta: text })
+    }
+    const tool = this.reader.toolOf(opening)
+    const flow = new ArgumentFlow(tool, (name) => this.reader.offered(name), { start, delta })
+    if (tool) start(tool)
+    return flow
   }
 
   frame(frame: Frame): void {
@@ -134,7 +148,7 @@ export class Assembler implements FrameSink {
     const { opened } = this
     this.opened = undefined
     if (opened?.isMention) this.part('text', frame.raw)
-    else this.put(frame, this.reader.read(frame), opened?.index)
+    else this.put(frame, this.reader.read(frame), opened)
   }
 
   private isBehindCall(): boolean {
@@ -188,11 +202,23 @@ export class Assembler implements FrameSink {
     return { calls: [], refused: [...refused, ...read.refused] }
   }
 
-  private put(frame: Frame, read: ReadFrame, started?: number): void {
-    const { calls, refused } = this.screened(frame, read)
+  /** A call that came out otherwise than it was told while it came must not run: somebody has seen the other one. */
+  private asTold(read: ReadFrame, flow: ArgumentFlow | undefined): ReadFrame {
+    const [first, ...others] = read.calls
+    if (!first || !flow || flow.rest(first.arguments) !== undefined) return read
+    const problem = readProblem('told-otherwise', this.reader.toolNames)
+    return { calls: others, refused: [{ ...first, problems: [problem] }, ...read.refused] }
+  }
+
+  private put(
+    frame: Frame,
+    read: ReadFrame,
+    started?: { readonly index: number | undefined; readonly flow: ArgumentFlow | undefined },
+  ): void {
+    const { calls, refused } = this.screened(frame, this.asTold(read, started?.flow))
     const span: Span = [frame.start, frame.start + frame.raw.length]
     const place = { dialect: frame.dialect, span, raw: frame.raw }
-    let first = started
+    let first = started?.index
     const next = (): number => {
       const index = first ?? this.count++
       first = undefined
@@ -204,7 +230,8 @@ export class Assembler implements FrameSink {
       const call: Call = { ...found, ...place }
       this.calls.push(call)
       if (!isStarted) this.events.push({ kind: 'call-start', index, name: call.name, dialect: call.dialect })
-      this.events.push({ kind: 'arguments-delta', index, delta: JSON.stringify(call.arguments) })
+      const rest = isStarted ? started?.flow?.rest(call.arguments) : undefined
+      this.events.push({ kind: 'arguments-delta', index, delta: rest ?? JSON.stringify(call.arguments) })
       this.events.push({ kind: 'call-end', index, call })
     }
     for (const found of refused) {

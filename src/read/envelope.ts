@@ -7,8 +7,8 @@ export interface WrittenCall {
   readonly arguments: JsonValue
 }
 
-const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'function', 'action', 'recipient_name'] as const
-const argumentKeys = [
+export const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'function', 'action', 'recipient_name'] as const
+export const argumentKeys = [
   ...['arguments', 'parameters', 'params', 'args', 'input', 'tool_input', 'action_input', 'tool_args', 'kwargs'],
 ] as const
 /** Lists of calls, as the APIs wrap them. */

@@ -2,8 +2,9 @@ import { ActionBody, type Label, labels } from './bodies/action-body.ts'
 import { BareBody, PARAGRAPH } from './bodies/bare-body.ts'
 import type { Body, UnitEnd } from './bodies/body.ts'
 import { JsonBody } from './bodies/json-body.ts'
+import type { StringWatch } from './bodies/json-scan.ts'
 import { TagBody } from './bodies/tag-body.ts'
-import type { TaggedParameter } from './bodies/tag-scan.ts'
+import type { TaggedParameter, TextWatch } from './bodies/tag-scan.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { channels, dialects, thoughts } from './dialects/table.ts'
 import { type Head, headAt, isPlausible } from './head.ts'
@@ -44,8 +45,8 @@ export interface FrameSink {
   marker(raw: string): void
   /** Markup for sure: labels, and what a model made up in the name of a tool. */
   markup(raw: string): void
-  /** A marked call has begun: what is still undecided must be decided now. */
-  open(opening: FrameOpening): void
+  /** A marked call has begun: what is still undecided must be decided now. Returns who is told of it as it comes. */
+  open(opening: FrameOpening): (StringWatch & TextWatch) | undefined
   frame(frame: Frame): void
 }
 
@@ -155,7 +156,9 @@ export class Framer {
   private labelled(label: Label, text: string): boolean {
     if (label === 'action') {
       this.hasActed = true
-      return this.enter({ dialect: 'react', isMarked: true, head: '' }, new ActionBody(text.length), text.length)
+      const made = { dialect: 'react', isMarked: true, head: '' }
+      this.announce(made)
+      return this.enter(made, new ActionBody(text.length), text.length)
     }
     // What a tool is said to have answered was made up, and so is all that follows from it.
     if (label === 'observation' && this.hasActed) return this.become(this.invention)
@@ -288,7 +291,10 @@ export class Framer {
   private enterCall(dialect: Dialect, head: Head): boolean {
     const from = head.end - this.index
     const made = { dialect: dialect.name, isMarked: true, head: head.text }
-    if (head.isTags) return this.enter(made, new TagBody(from, dialect.parameter ?? [], dialect.close), from)
+    if (head.isTags) {
+      const watch = this.announce(made)
+      return this.enter(made, new TagBody(from, dialect.parameter ?? [], dialect.close, watch), from)
+    }
     return this.enterArguments(made, from, dialect.close)
   }
 
@@ -305,11 +311,14 @@ export class Framer {
         isClosed: true,
         isBroken: false,
       })
-    return this.enter(made, new JsonBody(from, kind, closers, reads), from)
+    return this.enter(made, new JsonBody(from, kind, closers, reads, this.announce(made)), from)
+  }
+
+  private announce(made: Unit['made']): (StringWatch & TextWatch) | undefined {
+    return this.sink.open({ ...made, start: this.base + this.index })
   }
 
   private enter(made: Unit['made'], body: Body, length: number): boolean {
-    if (made.isMarked) this.sink.open({ ...made, start: this.base + this.index })
     const isText = made.isMarked ? false : undefined
     this.unit = { start: this.base + this.index, pieces: [], taken: 0, made, body, isText }
     this.take(this.index + length)

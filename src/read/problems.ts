@@ -20,6 +20,10 @@ export const readProblems = {
     message: 'Write the call in your own words if you mean it: it stands word for word in a text that you were given.',
     example: '',
   },
+  'told-otherwise': {
+    message: 'Send the call again as valid JSON: it came out otherwise than its start was read while it came.',
+    example: '',
+  },
   'too-many-calls': {
     message: 'Send fewer calls in one reply: {detail} are as many as are read.',
     example: '',

@@ -52,8 +52,8 @@ export class FrameReader {
   }
 
   /** The offered tool whose name stands in the head of a call. */
-  nameOf({ dialect, head }: FrameOpening): string | undefined {
-    return head.trim() === '' ? undefined : this.offered(this.headName(dialect, head))?.name
+  toolOf({ dialect, head }: FrameOpening): OfferedTool | undefined {
+    return head.trim() === '' ? undefined : this.offered(this.headName(dialect, head))
   }
 
   read(frame: Frame): ReadFrame {
@@ -98,7 +98,8 @@ export class FrameReader {
     return asRead(tool.name, readFitted(tool, given, repairs, this.optionsFor(frame)))
   }
 
-  private offered(name: string): OfferedTool | undefined {
+  /** The tool of a name, as models write it. */
+  offered(name: string): OfferedTool | undefined {
     return this.tools.get(name) ?? this.tools.get(name.replace(/^functions\./, '').replace(/:\d+$/, ''))
   }
 

@@ -1,6 +1,6 @@
 import { mayBecome, partialOf } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
-import { JsonScan } from './json-scan.ts'
+import { JsonScan, type StringWatch } from './json-scan.ts'
 
 /** So far behind the arguments a closer is looked for. */
 const LONGEST_TAIL = 64
@@ -17,7 +17,7 @@ export class JsonBody implements Body {
   private readonly kind: 'envelope' | 'arguments'
   private readonly closers: readonly string[]
   private readonly reads: (text: string) => boolean
-  private readonly scan = new JsonScan()
+  private readonly scan: JsonScan
   private tries = 0
 
   /** `reads` tells whether a text can be read without a problem; it is asked only where JSON is broken. */
@@ -26,7 +26,9 @@ export class JsonBody implements Body {
     kind: 'envelope' | 'arguments',
     closers: readonly string[],
     reads: (text: string) => boolean,
+    watch?: StringWatch,
   ) {
+    this.scan = new JsonScan(watch)
     this.from = this.settled = from
     this.kind = kind
     this.closers = closers

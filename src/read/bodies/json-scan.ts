@@ -1,14 +1,38 @@
+/** Who is told of the strings of a JSON value while they pass. Only well-formed JSON is told of. */
+export interface StringWatch {
+  /** A string begins as a value: whether its pieces are wanted. `keys` are those above it, by their depth. */
+  wants(depth: number, keys: readonly string[]): boolean
+  /** A piece of it, as it is written. */
+  piece(raw: string): void
+  /** It has ended for sure. */
+  closed(): void
+}
+
+/** A key that is longer than this is the key of no parameter. */
+const LONGEST_KEY = 128
+
 /**
  * Finds where a JSON value ends, a chunk at a time, also where the JSON is broken: brackets are counted outside of
  * strings, and a quote ends a string when what follows can follow it. What the value is, the value reader says later.
  */
 export class JsonScan {
+  /** Whether something was seen that JSON does not have; then a marker in a string may be a marker after all. */
+  isBroken = false
   /** The brackets that are open, as their closers. */
   private readonly open: string[] = []
   private state: 'between' | 'string' | 'escape' | 'closing' | 'done' = 'between'
   private quote = ''
-  /** Whether something was seen that JSON does not have; then a marker in a string may be a marker after all. */
-  isBroken = false
+  private readonly watch: StringWatch | undefined
+  private expectsKey = false
+  private key = ''
+  /** The last key at each depth. */
+  private readonly keys: string[] = []
+  /** What the pieces of this string are for. */
+  private use: 'none' | 'key' | 'watch' = 'none'
+
+  constructor(watch?: StringWatch) {
+    this.watch = watch
+  }
 
   get isDone(): boolean {
     return this.state === 'done'
@@ -18,21 +42,12 @@ export class JsonScan {
     return this.state === 'string' || this.state === 'escape'
   }
 
-  /** Depth of the brackets that are open. */
-  get depth(): number {
-    return this.open.length
-  }
-
   /** Reads on from an index, and returns the index behind the value, or the end of the text when it goes on. */
   read(text: string, from: number, to = text.length): number {
     let index = from
     while (index < to && this.state !== 'done') {
-      if (this.state === 'string') {
-        index = this.passString(text, index, to)
-        continue
-      }
-      this.step(text.charAt(index))
-      index++
+      if (this.state === 'string') index = this.passString(text, index, to)
+      else this.step(text.charAt(index++))
     }
     return index
   }
@@ -40,57 +55,77 @@ export class JsonScan {
   /** Strings are long: their plain characters are passed without a step each. */
   private passString(text: string, from: number, to: number): number {
     let index = from
-    while (index < to) {
-      const character = text.charAt(index++)
-      if (character === '\\') {
-        this.state = 'escape'
-        break
-      }
-      if (character === this.quote) {
-        this.state = 'closing'
-        break
-      }
-      if (character === '\n') this.isBroken = true
+    let next: 'string' | 'escape' | 'closing' = 'string'
+    for (; index < to && next === 'string'; index++) {
+      const code = text.charCodeAt(index)
+      if (code === 0x5c) next = 'escape'
+      else if (code === this.quote.charCodeAt(0)) next = 'closing'
+      else if (code < 0x20) this.isBroken = true
     }
+    if (this.use !== 'none') this.tell(text.slice(from, next === 'string' ? index : index - 1))
+    this.state = next
     return index
+  }
+
+  private tell(raw: string): void {
+    if (this.isBroken || raw === '') return
+    if (this.use === 'watch') this.watch?.piece(raw)
+    else if (this.key.length <= LONGEST_KEY) this.key += raw
   }
 
   private step(character: string): void {
     if (this.state === 'escape') {
+      if (!'"\\/bfnrtu'.includes(character)) this.isBroken = true
+      if (this.use !== 'none') this.tell(`\\${character}`)
       this.state = 'string'
       return
     }
     if (isSpace(character)) return
     if (this.state === 'closing') {
-      if (',:}]'.includes(character)) this.state = 'between'
-      else {
+      if (!',:}]'.includes(character)) {
         // The quote was no end: one that nobody escaped.
         this.isBroken = true
         this.state = character === '\\' ? 'escape' : character === this.quote ? 'closing' : 'string'
         return
       }
+      if (this.use === 'watch' && !this.isBroken) this.watch?.closed()
+      if (this.use === 'key') this.keys[this.open.length] = this.key
+      this.use = 'none'
     }
     this.stepBetween(character)
   }
 
   private stepBetween(character: string): void {
-    if (character === '"' || character === "'" || character === '`') {
-      this.quote = character
-      this.state = 'string'
-      if (character !== '"') this.isBroken = true
-    } else if (character === '{') this.open.push('}')
-    else if (character === '[') this.open.push(']')
-    else if (character === '}' || character === ']') {
+    const { open } = this
+    this.state = 'between'
+    if (character === '"' || character === "'" || character === '`') this.begin(character)
+    else if (character === '{' || character === '[') {
+      open.push(character === '{' ? '}' : ']')
+      this.expectsKey = character === '{'
+    } else if (character === '}' || character === ']') {
       // A closer that closes nothing is passed over: gpt-oss writes such (ollama 17638).
-      if (this.open[this.open.length - 1] === character) this.open.pop()
+      if (open[open.length - 1] === character) open.pop()
       else this.isBroken = true
-      if (this.open.length === 0) this.state = 'done'
-    } else if (!JSON_SIGNS.has(character)) this.isBroken = true
+      if (open.length === 0) this.state = 'done'
+    } else if (character === ',') this.expectsKey = open[open.length - 1] === '}'
+    else if (character === ':') this.expectsKey = false
+    else if (!JSON_SIGNS.has(character)) this.isBroken = true
+  }
+
+  private begin(quote: string): void {
+    this.quote = quote
+    this.state = 'string'
+    if (quote !== '"') this.isBroken = true
+    if (!this.watch || this.isBroken) return
+    if (this.expectsKey) {
+      this.key = ''
+      this.use = 'key'
+    } else if (this.watch.wants(this.open.length, this.keys)) this.use = 'watch'
   }
 }
 
-/** What JSON has outside of strings: signs, and the letters of numbers, true, false and null. */
-const JSON_SIGNS: ReadonlySet<string> = new Set(',:+-.0123456789eEtrufalsn')
+/** What JSON has outside of strings besides brackets: the letters of numbers, true, false and null. */
+const JSON_SIGNS: ReadonlySet<string> = new Set('+-.0123456789eEtrufalsn')
 
 const isSpace = (character: string): boolean =>
   character === ' ' || character === '\n' || character === '\r' || character === '\t'

@@ -1,14 +1,14 @@
 import type { Body, UnitEnd, UnitText } from './body.ts'
-import { TagScan } from './tag-scan.ts'
+import { TagScan, type TextWatch } from './tag-scan.ts'
 
 /** Parameters in tags of their own. */
 export class TagBody implements Body {
   private readonly scan: TagScan
   private readonly from: number
 
-  constructor(from: number, tags: readonly string[], closers: readonly string[]) {
+  constructor(from: number, tags: readonly string[], closers: readonly string[], watch?: TextWatch) {
     this.from = from
-    this.scan = new TagScan(tags, closers, from)
+    this.scan = new TagScan(tags, closers, from, watch)
   }
 
   get settled(): number {

@@ -10,6 +10,13 @@ export interface TaggedParameter {
   readonly closedBy?: string
 }
 
+/** Who is told of the texts of parameters while they pass. */
+export interface TextWatch {
+  /** A parameter begins: whether its text is wanted. */
+  wantsText(name: string): boolean
+  text(piece: string): void
+}
+
 /** What a scan of tags came to. */
 export type TagScanResult =
   | { readonly kind: 'more' }
@@ -27,20 +34,24 @@ export class TagScan {
   readonly parameters: TaggedParameter[] = []
   private readonly tags: readonly string[]
   private readonly closers: readonly string[]
+  private readonly watch: TextWatch | undefined
   private text = ''
   private offset = 0
   private at: number
+  /** Up to here the text of the parameter was told, -1 when it is not wanted. */
+  private toldTo = -1
   private value: (Omit<Opener, 'end'> & { readonly start: number }) | undefined
 
   /** Starts behind the opener. `closers` end the call; without any, the text does. */
-  constructor(tags: readonly string[], closers: readonly string[], from: number) {
+  constructor(tags: readonly string[], closers: readonly string[], from: number, watch?: TextWatch) {
+    this.watch = watch
     this.tags = tags
     this.closers = closers
     this.at = from
   }
 
   get settled(): number {
-    return this.at
+    return this.toldTo < 0 ? this.at : Math.min(this.at, this.toldTo)
   }
 
   /** Reads on in a text whose first character stands at `offset`. */
@@ -66,6 +77,7 @@ export class TagScan {
     const { name, tag, isNameInTag } = opener
     this.at = offset + opener.end
     this.value = { name, tag, isNameInTag, start: this.at }
+    this.toldTo = this.watch?.wantsText(name) ? this.at : -1
     return undefined
   }
 
@@ -90,6 +102,7 @@ export class TagScan {
       const follows = this.canFollow(index + closer.length, isEnd)
       if (follows === 'more') return { kind: 'more' }
       if (!follows) continue
+      this.tell(index)
       const { name, isNameInTag, start } = value
       const closedBy = closer === closers[0] ? {} : { closedBy: closer }
       this.parameters.push({ name, isNameInTag, span: [start, offset + index], ...closedBy })
@@ -100,7 +113,28 @@ export class TagScan {
     if (isEnd) return { kind: 'broken', at: offset + text.length }
     // A closer may have begun with the last character.
     this.at = Math.max(this.at, offset + text.length - 1)
+    this.tell()
     return { kind: 'more' }
+  }
+
+  /** Tells what is text for sure: up to what may be a closer, without the line breaks that may belong to the tags. */
+  private tell(close?: number): void {
+    const { text, offset, value } = this
+    if (this.toldTo < 0 || !value) return
+    let from = this.toldTo - offset
+    const to = close ?? this.at - offset
+    if (this.toldTo === value.start) {
+      if (to - from < 3 && close === undefined) return
+      const breaks = /^\r?\n/.exec(text.slice(from, from + 2))?.[0].length ?? 0
+      // Whether the first line break of such a text is its own shows at its end.
+      if (breaks > 0 && !value.isNameInTag) this.toldTo = -1
+      if (this.toldTo < 0) return
+      from += breaks
+    }
+    const isWhole = close !== undefined && !value.isNameInTag
+    const piece = isWhole ? text.slice(from, to) : text.slice(from, Math.max(from, to)).replace(/\r?\n?$/, '')
+    if (piece !== '') this.watch?.text(piece)
+    this.toldTo = offset + from + piece.length
   }
 
   /** Whether a parameter or the end of the call stands behind a closer. */
