@@ -175,9 +175,68 @@ describe('callwright read --arguments', () => {
   })
 })
 
+describe('callwright read --tools', () => {
+  const parameters = {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string' } },
+    required: ['path'],
+  }
+  const tools = join(folder, 'tools.json')
+  writeFileSync(tools, JSON.stringify([{ name: 'write_file', input_schema: parameters }]))
+  const reply = `I'll write it.\n<tool_call>{"name": "write_file", "arguments": {'path': "a.py", "line_end": 1}}</tool_call>\n`
+
+  test('shows the reply with what was found marked in place, and the calls; exit code 0', () => {
+    const { status, stdout } = callwright(['read', '--tools', tools], reply)
+    assert.equal(
+      stdout,
+      [
+        '',
+        `  I'll write it.`,
+        `  <tool_call>{"name": "write_file", "arguments": {'path': "a.py", "line_end": 1}}</tool_call>`,
+        '  ^ hermes   ^ python-literal',
+        '',
+        '',
+        '  call      write_file',
+        '            path  "a.py"',
+        '  repaired  python-literal           the text is a Python literal, and was read as CPython reads it',
+        '            parameter-ignored        line_end: the tool has no such parameter; it was left out',
+        '',
+        '  1 call may run.',
+        '',
+        '',
+      ].join('\n'),
+    )
+    assert.equal(status, 0)
+  })
+
+  test('a call that was cut is refused, by its name; exit code 1', () => {
+    const { status, stdout } = callwright(['read', '--tools', tools], reply.slice(0, 75))
+    assert.match(stdout, /refused {3}write_file\n +truncated/)
+    assert.match(stdout, /0 calls may run, 1 refused\./)
+    assert.equal(status, 1)
+  })
+
+  test('--stream prints events as they come, --json the reading, --seen knows an echo', () => {
+    const events = callwright(['read', '--tools', tools, '--stream'], reply).stdout.trim().split('\n')
+    const kinds = events.map((line) => JSON.parse(line).kind)
+    assert.deepEqual([kinds[0], kinds.at(-2)], ['text-delta', 'call-end'])
+    const reading = JSON.parse(callwright(['read', '--tools', tools, '--json'], reply).stdout)
+    assert.deepEqual(reading.calls[0].arguments, { path: 'a.py' })
+    const seen = join(folder, 'seen.txt')
+    writeFileSync(seen, reply)
+    assert.equal(callwright(['read', '--tools', tools, '--seen', seen], reply).status, 1)
+  })
+
+  test('options that do not belong are told', () => {
+    assert.match(callwright(['read', '--tools', tools, '--name', 'x'], '').stderr, /^--name goes with --arguments/)
+    assert.match(callwright(['read', '--value', '--stream'], '').stderr, /^--stream goes with --tools/)
+    assert.match(callwright(['read', '--tools', tools, '--value'], '').stderr, /^Take --value or --tools, not both/)
+  })
+})
+
 describe('what is not understood is told in a line, with exit code 2', () => {
   const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
-    [['read'], /^Add either --value or --arguments/],
+    [['read'], /^Add --tools with a file that holds the tools/],
     [['read', '--value', '--jsn'], /^Unknown option '--jsn'\.\nSee: callwright read --help\n$/],
     [['read', '--value', join(folder, 'none.txt')], /^There is no file .*none\.txt: check the name\./],
     [['read', '--value', folder], /is a folder: name a file/],

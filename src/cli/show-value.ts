@@ -19,15 +19,45 @@ export function showReading(text: string, reading: ValueReading, paint: Paint, w
   return lines
 }
 
+/** The reading of a whole reply as a person sees it: the text with what was found marked in place, then the calls. */
+export function showReply(text: string, reading: Reading, paint: Paint, width: number): string[] {
+  const found = [...reading.calls, ...reading.refused]
+  const marks = found.flatMap(({ span, dialect, repairs, problems }) => [
+    { span: [span[0], span[0] + 1] as const, label: dialect },
+    ...[...repairs, ...problems].flatMap((note) =>
+      note.span && note.span[1] > note.span[0] ? [{ span: note.span, label: note.code }] : [],
+    ),
+  ])
+  const lines = [...underline(text, marks, { paint, width, all: true }), '']
+  for (const [label, said] of [
+    ['answer', reading.answer],
+    ['thought', reading.thought],
+  ] as const) {
+    if (said !== undefined)
+      lines.push(
+        ...field(paint.dim(label), label.length, wrapped(visible(said.trim()), width - LABEL_WIDTH).slice(0, 6)),
+      )
+  }
+  lines.push(...callLines(reading, paint, width))
+  const { length } = reading.calls
+  const count = length === 1 ? '1 call may run' : `${length} calls may run`
+  return [...lines, '', `${count}${reading.refused.length > 0 ? `, ${reading.refused.length} refused` : ''}.`]
+}
+
 /** The reading of a tool's arguments as a person sees it: each call with its parameters, or why it is refused. */
-export function showCalls(text: string, { calls, refused }: Reading, paint: Paint, width: number): string[] {
-  const all = [...calls, ...refused]
+export function showCalls(text: string, reading: Reading, paint: Paint, width: number): string[] {
+  const all = [...reading.calls, ...reading.refused]
   const lines = marked(
     text,
     all.flatMap(({ repairs, problems }) => [...repairs, ...problems]),
     paint,
     width,
   )
+  return [...lines, ...callLines(reading, paint, width)]
+}
+
+function callLines({ calls, refused }: Reading, paint: Paint, width: number): string[] {
+  const lines: string[] = []
   for (const call of calls) {
     lines.push(
       ...field(paint.green('call'), 4, [paint.bold(visible(call.name)), ...parameterLines(call.arguments, width)]),

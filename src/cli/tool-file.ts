@@ -19,6 +19,14 @@ export async function toolIn(file: string, name: string | undefined): Promise<To
   )
 }
 
+/** All tools of a file. */
+export async function toolsIn(file: string): Promise<readonly ToolLike[]> {
+  const tools = toolsOf(parsed(await inputText(file), file))
+  for (const tool of tools) nameOf(tool, file)
+  if (tools.length === 0) throw new UsageError(`${file} holds no tool.`)
+  return tools
+}
+
 function parsed(text: string, file: string): unknown {
   if (text.trim() === '') throw new UsageError(`${file} is empty: it should hold a tool as JSON.`)
   try {

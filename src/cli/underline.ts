@@ -11,12 +11,15 @@ interface Options {
   readonly paint: Paint
   /** Columns that may be used. */
   readonly width: number
+  /** Shows the lines without marks too. */
+  readonly all?: boolean
 }
 
 /** Beyond this a span is shown by its first character: the eye needs the place, not a rule across the page. */
 const LONGEST_RULE = 24
 /** So many lines of a text are shown; the rest is counted. */
 const MOST_LINES = 12
+const MOST_LINES_OF_ALL = 60
 
 /**
  * The lines of a text that have marks, each with the marks drawn and named under it.
@@ -33,16 +36,22 @@ export function underline(text: string, marks: readonly Mark[], options: Options
   for (const line of text.split('\n')) {
     const end = start + line.length
     const here = marks.filter(({ span }) => span[0] >= start && span[0] <= end)
-    if (here.length > 0 && ++lines <= MOST_LINES) shown.push(...underlineLine(line, start, here, options))
+    const isShown = options.all || here.length > 0
+    if (isShown && ++lines <= (options.all ? MOST_LINES_OF_ALL : MOST_LINES)) {
+      shown.push(...underlineLine(line, start, here, options))
+    }
     start = end + 1
   }
-  if (lines > MOST_LINES) shown.push(options.paint.dim(`… and ${lines - MOST_LINES} more lines with repairs`))
+  const most = options.all ? MOST_LINES_OF_ALL : MOST_LINES
+  const what = options.all ? 'lines' : 'lines with repairs'
+  if (lines > most) shown.push(options.paint.dim(`… and ${lines - most} more ${what}`))
   return shown
 }
 
 function underlineLine(line: string, start: number, marks: readonly Mark[], { paint, width }: Options): string[] {
   const columns = marks.map(({ span }) => span[0] - start)
-  const from = line.length <= width ? 0 : Math.max(0, Math.min(...columns) - 20)
+  const first = columns.length > 0 ? Math.min(...columns) : 0
+  const from = line.length <= width ? 0 : Math.max(0, first - 20)
   const to = Math.min(line.length, from + width - (from > 0 ? 1 : 0))
   const head = from > 0 ? '…' : ''
   const tail = to < line.length ? '…' : ''

@@ -83,7 +83,9 @@ export class FrameReader {
     const repairs = moved(read.repairs, bodyStart)
     if (read.problems.length > 0 || read.value === undefined) {
       if (!isMarked && !isEnvelopeStart(body)) return nothing
-      return { calls: [], refused: [{ repairs, problems: moved(read.problems, bodyStart) }] }
+      const [call] = callsIn(read.value ?? null, (name) => this.offered(name) !== undefined) ?? []
+      const named = call?.name === undefined ? {} : { name: call.name, arguments: call.arguments }
+      return { calls: [], refused: [{ ...named, repairs, problems: moved(read.problems, bodyStart) }] }
     }
     const written = callsIn(read.value, (name) => this.offered(name) !== undefined)
     if (!written) return isMarked ? this.refuse('name-missing') : nothing
