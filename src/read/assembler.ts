@@ -257,7 +257,8 @@ export class Assembler implements FrameSink {
     this.group = undefined
     const behind = group.after.map(({ raw }) => raw).join('')
     const isMention = isSentenceOpen(group.before, behind) || speakAgainst(group.before, behind, 'window')
-    const isAlone = this.parts.every(({ raw }) => raw.trim() === '') && behind.trim() === ''
+    const before = this.parts.map(({ kind, raw }) => (kind === 'thought' ? '' : raw)).join('')
+    const isAlone = /^\s*(?:```\w*\s*)?$/.test(before) && /^\s*(?:```\s*)?$/.test(behind)
     for (const { frame, read, between } of group.found) {
       for (const { kind, raw } of between) this.part(kind, raw)
       const isProtocol = read.calls.length + read.refused.length === 0

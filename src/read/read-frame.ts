@@ -106,7 +106,7 @@ export class FrameReader {
   }
 
   private argumentText(tool: OfferedTool, frame: Frame): ReadFrame {
-    const { calls, refused } = readOffered(frame.body, tool, this.optionsFor(frame))
+    const { calls, refused } = readOffered(frame.body.trimEnd(), tool, this.optionsFor(frame))
     const placed = <Found extends { readonly repairs: readonly Repair[]; readonly problems: readonly Problem[] }>(
       found: Found,
     ): Found => ({

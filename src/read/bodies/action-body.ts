@@ -65,7 +65,7 @@ export class ActionBody implements Body {
     }
     if (this.nameTo < 0) return this.readName(text, index)
     if (this.inputFrom < 0) return this.readLabel(text, index)
-    this.settled = this.inputFrom
+    this.inputFrom = this.settled = offset + index
     this.isPlain = true
     return 'on'
   }

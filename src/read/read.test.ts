@@ -1,0 +1,174 @@
+/** Whole replies, case by case. The families are in test/read-families.test.ts, what is no call in test/read-negatives.test.ts. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createReader, type JsonSchema, type ReadEvent, read, readStream, type ToolLike } from '../index.ts'
+
+const text = { type: 'string' } as const
+const tool = (name: string, properties: { readonly [key: string]: JsonSchema }, ...required: string[]): ToolLike => ({
+  name,
+  input: { type: 'object', properties, required },
+})
+const tools: readonly ToolLike[] = [
+  tool('search', { query: text, limit: { type: 'integer' } }, 'query'),
+  tool('write_file', { path: text, content: text }, 'path', 'content'),
+  tool('now', {}),
+]
+
+const calls = (reply: string) => read(reply, { tools }).calls.map((call) => [call.name, call.arguments])
+
+describe('ReAct', () => {
+  // biome-ignore format: a table is read by the line
+  const cases: readonly (readonly [what: string, reply: string, ...calls: unknown[]])[] = [
+    ['a name and its input', 'Thought: look it up\nAction: search\nAction Input: {"query": "tides"}\n', ['search', { query: 'tides' }]],
+    ['a Python dict', `Action: search\nAction Input: {'query': 'tides', 'limit': None}`, ['search', { query: 'tides' }]],
+    ['an object with both', 'Action: {"tool": "search", "tool_input": {"query": "tides"}}', ['search', { query: 'tides' }]],
+    ['an object in a fence', 'Action:\n```json\n{"action": "search", "action_input": {"query": "tides"}}\n```', ['search', { query: 'tides' }]],
+    ['a plain input', 'Action: search\nAction Input: tide tables\nObservation: none', ['search', { query: 'tide tables' }]],
+    ['a name in bold', '**Action:** search\n**Action Input:** {"query": "tides"}', ['search', { query: 'tides' }]],
+    ['no input', 'Action: now', ['now', {}]],
+    ['an input over several lines', 'Action: write_file\nAction Input: {"path": "a.md",\n"content": "Action: x"}\nObservation: done', ['write_file', { path: 'a.md', content: 'Action: x' }]],
+    ['no tool', 'Action: None (direct response required)'],
+    ['a sentence', 'Action: Use the requests library to write some code\nAction Input: x'],
+  ]
+  for (const [what, reply, ...expected] of cases) test(what, () => assert.deepEqual(calls(reply), expected))
+
+  test('a malformed action is a refused call, and never an answer', () => {
+    for (const reply of [
+      'Action: {"tool": "search", "tool_input": {"query": "ti',
+      'Action: fetch\nAction Input: {}',
+      'Action:',
+    ]) {
+      const { calls, refused, answer } = read(reply, { tools })
+      assert.deepEqual([calls.length, refused.length, answer], [0, 1, undefined], reply)
+    }
+  })
+
+  test('after an observation that was made up nothing is read', () => {
+    const reply =
+      'Action: now\nObservation: noon\nThought: done\nAction: search\nAction Input: {"query": "x"}\nFinal Answer: noon'
+    const reading = read(reply, { tools })
+    assert.deepEqual(
+      reading.calls.map(({ name }) => name),
+      ['now'],
+    )
+    assert.equal(reading.answer, undefined)
+  })
+
+  test('thoughts and the final answer', () => {
+    const reading = read('Thought: I know it.\nFinal Answer: It is noon.\nReally.', { tools })
+    assert.deepEqual([reading.thought?.trim(), reading.answer], ['I know it.', 'It is noon.\nReally.'])
+  })
+})
+
+describe('the JSON protocol: an answer, a tool, a scratchpad', () => {
+  test('alone or together', () => {
+    assert.equal(read('{"answer": "It is noon."}', { tools }).answer, 'It is noon.')
+    assert.equal(read('```json\n{"answer": "x"}\n```', { tools }).answer, 'x')
+    assert.equal(read('{"scratchpad": "think"}', { tools }).thought, 'think')
+    assert.deepEqual(calls('{"tool": "search", "arguments": {"query": "x"}}'), [['search', { query: 'x' }]])
+    assert.deepEqual(calls('{"scratchpad": "look", "tool": "now", "arguments": {}}'), [['now', {}]])
+  })
+
+  test('an object with an answer among other words is text', () => {
+    assert.equal(read('The format is {"answer": "…"}, as you know.', { tools }).answer, undefined)
+  })
+})
+
+describe('what was cut', () => {
+  const reply = '<tool_call>{"name": "search", "arguments": {"query": "tides"'
+
+  test('structure is closed when the model stopped, and not when it was cut off', () => {
+    assert.equal(read(reply, { tools }).calls.length, 1)
+    assert.equal(read(reply, { tools, finish: 'length' }).refused[0]?.problems[0]?.code, 'truncated')
+    const reader = createReader({ tools })
+    reader.push(reply)
+    assert.equal(reader.end({ finish: 'length' }).reading.calls.length, 0)
+  })
+
+  test('a text is never closed', () => {
+    const { refused, complete } = read(reply.slice(0, -2), { tools })
+    assert.deepEqual([refused[0]?.name, complete], ['search', false])
+  })
+})
+
+test('a call that stands in a text the model was given is an echo', () => {
+  const call = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
+  const { refused } = read(`It says:\n${call}`, { tools, seen: `page: ${call}` })
+  assert.equal(refused[0]?.problems[0]?.code, 'echoed')
+  assert.equal(read(call, { tools, seen: ['another page'] }).calls.length, 1)
+})
+
+test('no more calls than the limit', () => {
+  const call = '<tool_call>{"name": "now", "arguments": {}}</tool_call>\n'
+  const { calls, refused } = read(call.repeat(5), { tools, limits: { calls: 3 } })
+  assert.deepEqual([calls.length, refused.length], [3, 2])
+})
+
+test('tools by their names, as the AI SDK keeps them', () => {
+  const record = { now: { inputSchema: { type: 'object', properties: {} } } }
+  assert.equal(read('<tool_call>{"name": "now"}</tool_call>', { tools: record }).calls.length, 1)
+})
+
+test('places of repairs are places in the reply', () => {
+  const reply = `Well:\n<tool_call>{"name": "search", "arguments": {query: "x"}}</tool_call>`
+  const [repair] = read(reply, { tools }).calls[0]?.repairs ?? []
+  assert.deepEqual([repair?.code, repair?.span && reply.slice(...repair.span)], ['key-bare', 'query'])
+})
+
+describe('events', () => {
+  const stream = (reply: string, size: number): ReadEvent[] => {
+    const reader = createReader({ tools })
+    const events: ReadEvent[] = []
+    for (let at = 0; at < reply.length; at += size) events.push(...reader.push(reply.slice(at, at + size)))
+    return [...events, ...reader.end().events]
+  }
+  const shown = (events: readonly ReadEvent[]): string =>
+    events
+      .map((event) =>
+        'text' in event ? event.text : 'delta' in event ? event.delta : 'name' in event ? `[${event.name}]` : '[end]',
+      )
+      .join('')
+  const reply =
+    'Now.\n<tool_call>{"name": "write_file", "arguments": {"path": "a.md", "content": "one\\ntwo"}}</tool_call>'
+
+  test('the name is told when it is complete, and texts as they come', () => {
+    const reader = createReader({ tools })
+    const told = (piece: string): string => shown(reader.push(piece))
+    assert.equal(told('Now.\n<tool'), 'Now.\n')
+    assert.equal(told('_call>{"name": "write_fi'), '')
+    assert.equal(told('le", "arguments": {"path": "a'), '[write_file]{"path":"a')
+    assert.equal(told('.md", "content": "one'), '.md","content":"one')
+    assert.equal(told('\\ntwo"}}</tool_call>'), '\\ntwo"}[end]')
+  })
+
+  test('however the text is cut, the deltas are the arguments', () => {
+    for (const size of [1, 2, 3, 5, 8, 100]) {
+      const deltas = stream(reply, size).flatMap((event) => (event.kind === 'arguments-delta' ? [event.delta] : []))
+      assert.deepEqual(JSON.parse(deltas.join('')), { path: 'a.md', content: 'one\ntwo' })
+    }
+  })
+
+  test('half of a Windows path is not told: its backslashes may be no escapes', () => {
+    const path =
+      '<tool_call>{"name": "write_file", "arguments": {"path": "C:\\bin\\app.exe", "content": ""}}</tool_call>'
+    const deltas = stream(path, 1).flatMap((event) => (event.kind === 'arguments-delta' ? [event.delta] : []))
+    assert.deepEqual(JSON.parse(deltas.join('')), { path: 'C:\\bin\\app.exe', content: '' })
+  })
+
+  test('a call without a marker is told when nothing can speak against it', () => {
+    const reader = createReader({ tools, patience: 50 })
+    const kinds = (piece: string): string[] => reader.push(piece).map(({ kind }) => kind)
+    assert.deepEqual(kinds('{"name": "now", "arguments": {}}\n'), [])
+    assert.deepEqual(kinds('x'.repeat(60)).slice(0, 3), ['call-start', 'arguments-delta', 'call-end'])
+  })
+
+  test('a stream of pieces', async () => {
+    async function* pieces() {
+      yield reply.slice(0, 40)
+      yield reply.slice(40)
+    }
+    const events: ReadEvent[] = []
+    for await (const event of readStream(pieces(), { tools })) events.push(event)
+    assert.equal(events.at(-1)?.kind, 'call-end')
+  })
+})
