@@ -1,5 +1,6 @@
 import { type FitProblemRow, fitProblems } from '../../src/fit/problems.ts'
-import { fit } from '../../src/index.ts'
+import { fit, read, type Tool } from '../../src/index.ts'
+import { type ReadProblemRow, readProblems } from '../../src/read/problems.ts'
 import { valueProblems } from '../../src/value/problems.ts'
 import { readValue } from '../../src/value/read-value.ts'
 import { code, fenced, quoted } from './common.ts'
@@ -21,9 +22,20 @@ function fitSection([name, row]: readonly [string, FitProblemRow]): string {
   return [`### ${name}`, code(example), quoted(problems.map(({ message }) => message).join('\n'))].join('\n\n')
 }
 
+const search: Tool = {
+  name: 'search',
+  input: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+}
+
+function readSection([name, row]: readonly [string, ReadProblemRow]): string {
+  if (row.example === '') return [`### ${name}`, quoted(row.message.replace('{detail}', '256'))].join('\n\n')
+  const [problem] = read(row.example, { tools: [search] }).refused.flatMap(({ problems }) => problems)
+  return [`### ${name}`, fenced(row.example), quoted(problem?.message ?? '')].join('\n\n')
+}
+
 /** The page, as it should stand in docs/refusals.md. */
 export function refusalsPage(): string {
-  return `<!-- Made by "npm run docs" from src/value/problems.ts and src/fit/problems.ts. Change those. -->
+  return `<!-- Made by "npm run docs" from src/value/problems.ts, src/read/problems.ts and src/fit/problems.ts. Change those. -->
 
 # Refusals
 
@@ -59,6 +71,10 @@ problems[0]?.message.split('\\n')[2] // => 'You sent "file" and "content"; "file
 ## Problems of texts
 
 ${Object.entries(valueProblems).map(valueSection).join('\n\n')}
+
+## Problems of replies
+
+${Object.entries<ReadProblemRow>(readProblems).map(readSection).join('\n\n')}
 
 ## Problems of arguments
 

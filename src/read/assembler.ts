@@ -242,6 +242,12 @@ export class Assembler implements FrameSink {
     this.part(calls.length > 0 ? 'call' : 'refused', frame.raw)
   }
 
+  /** Whether nothing else stands in the reply, thoughts and a fence aside. */
+  private isAlone(behind: string): boolean {
+    const before = this.parts.map(({ kind, raw }) => (kind === 'thought' ? '' : raw)).join('')
+    return /^\s*(?:```\w*\s*)?$/.test(before) && /^\s*(?:```\s*)?$/.test(behind)
+  }
+
   /** The reply is an object that holds the answer, or a thought, and nothing else. */
   private putAnswer(frame: Frame, { answer, thought }: ReadFrame): void {
     this.answered += answer ?? ''
@@ -257,12 +263,10 @@ export class Assembler implements FrameSink {
     this.group = undefined
     const behind = group.after.map(({ raw }) => raw).join('')
     const isMention = isSentenceOpen(group.before, behind) || speakAgainst(group.before, behind, 'window')
-    const before = this.parts.map(({ kind, raw }) => (kind === 'thought' ? '' : raw)).join('')
-    const isAlone = /^\s*(?:```\w*\s*)?$/.test(before) && /^\s*(?:```\s*)?$/.test(behind)
     for (const { frame, read, between } of group.found) {
       for (const { kind, raw } of between) this.part(kind, raw)
       const isProtocol = read.calls.length + read.refused.length === 0
-      if (isProtocol && isAlone) this.putAnswer(frame, read)
+      if (isProtocol && this.isAlone(behind)) this.putAnswer(frame, read)
       else if (isProtocol || isMention) this.part('text', frame.raw)
       else this.put(frame, read)
     }
