@@ -5,11 +5,10 @@ import type { TextWatch } from './bodies/tag-scan.ts'
 import { argumentKeys, nameKeys } from './envelope.ts'
 import type { OfferedTool } from './tools.ts'
 
-/** Told of a call while it comes in. */
+/** Who is told when a call has a name. */
 export interface FlowEvents {
   /** The name is complete, and that of a tool. */
   start(tool: OfferedTool): void
-  delta(text: string): void
 }
 
 /**
@@ -24,7 +23,10 @@ export class ArgumentFlow implements StringWatch, TextWatch {
   /** What passes by: the name of the tool, or a parameter. */
   private passing: { readonly kind: 'name'; text: string } | { readonly kind: 'text'; readonly key: string } | undefined
   /** What was told of each parameter, as it is written in JSON. Only the last may go on. */
-  private readonly told = new Map<string, string>()
+  private readonly told = new Map<string, string[]>()
+  /** The start of the text that passes by, as long as it may be that of a Windows path. */
+  private start = ''
+  private untold = ''
   private isOver = false
 
   /** With a tool, what comes are its arguments; without one it is an envelope, and the name stands in it. */
@@ -73,18 +75,40 @@ export class ArgumentFlow implements StringWatch, TextWatch {
   }
 
   private say(key: string, raw: string): void {
-    const before = this.told.get(key)
-    // The backslashes of a Windows path may turn out to be no escapes.
-    this.isOver ||= raw.includes('\\') && /^(?:[A-Za-z]:)?\\/.test((before ?? '') + raw)
     if (this.isOver) return
-    const opening = before === undefined ? `${this.told.size === 0 ? '{' : '",'}${JSON.stringify(key)}:"` : ''
-    this.told.set(key, (before ?? '') + raw)
-    this.events.delta(opening + raw)
+    const pieces = this.told.get(key)
+    if (!pieces) this.start = ''
+    if (this.start.length < 3) {
+      this.start += raw.slice(0, 3)
+      // The backslashes of a Windows path may turn out to be no escapes.
+      this.isOver = /^(?:[A-Za-z]:)?\\/.test(this.start)
+      if (this.isOver) return
+    }
+    if (pieces) pieces.push(raw)
+    else {
+      this.untold += `${this.told.size === 0 ? '{' : '",'}${JSON.stringify(key)}:"`
+      this.told.set(key, [raw])
+    }
+    this.untold += raw
+  }
+
+  /** What has come and is not told yet. */
+  take(): string {
+    const { untold } = this
+    this.untold = ''
+    return untold
   }
 
   /** What remains to be told, `undefined` when what was told is not how it came out. */
   rest(parameters: JsonObject): string | undefined {
-    const told = [...this.told].map(([key, raw]) => [key, decoded(raw)] as const)
+    if (this.ended?.parameters !== parameters) this.ended = { parameters, rest: this.restOf(parameters) }
+    return this.ended.rest
+  }
+
+  private ended: { readonly parameters: JsonObject; readonly rest: string | undefined } | undefined
+
+  private restOf(parameters: JsonObject): string | undefined {
+    const told = [...this.told].map(([key, pieces]) => [key, decoded(pieces.join(''))] as const)
     const last = told.at(-1)
     if (!last) return JSON.stringify(parameters)
     const isSame = told.every(([key, text], index) => {

@@ -30,7 +30,7 @@ interface Group {
 
 /** Puts together what a framer finds: events while it comes, and the reading in the end. */
 export class Assembler implements FrameSink {
-  readonly events: ReadEvent[] = []
+  private readonly events: ReadEvent[] = []
   private readonly reader: FrameReader
   private readonly options: AssemblerOptions
   private readonly parts: Part[] = []
@@ -40,6 +40,7 @@ export class Assembler implements FrameSink {
   private group: Group | undefined
   /** Markers of which nobody knows yet whether they stand beside a call. */
   private markers = ''
+  /** The words since the last call, the last of them at least. */
   private words = ''
   private answered = ''
   private noted = ''
@@ -80,28 +81,25 @@ export class Assembler implements FrameSink {
   /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
   open(opening: FrameOpening): ArgumentFlow | undefined {
     this.decide()
-    const isMention = speakAgainst(this.words, '', 'sentence')
+    const isMention = speakAgainst(this.words.slice(-WORDS), '', 'sentence')
     this.flushMarkers(isMention ? 'text' : 'markup')
     this.opened = { isMention, flow: undefined, index: undefined }
-    if (isMention) return undefined
+    if (isMention || this.isFull) return undefined
     const { dialect } = opening
     const start = ({ name }: OfferedTool): void => {
       const index = this.count++
       this.opened = { isMention, flow, index }
       this.events.push({ kind: 'call-start', index, name, dialect })
     }
-    const delta = (text: string): void => {
-      const index = this.opened?.index
-      if (index !== undefined) this.events.push({ kind: 'arguments-delta', index, delta: text })
-    }
     const tool = this.reader.toolOf(opening)
-    const flow = new ArgumentFlow(tool, (name) => this.reader.offered(name), { start, delta })
+    const flow = new ArgumentFlow(tool, (name) => this.reader.offered(name), { start })
     if (tool) start(tool)
     return flow
   }
 
   frame(frame: Frame): void {
     if (frame.isMarked) this.marked(frame)
+    else if (this.isFull) this.text(frame.raw)
     else {
       const read = this.reader.read(frame)
       const isFound =
@@ -122,7 +120,7 @@ export class Assembler implements FrameSink {
     }
     this.decide()
     this.flushMarkers('text')
-    this.group = { found: [{ frame, read, between: [] }], before: this.words, after: [], length: 0 }
+    this.group = { found: [{ frame, read, between: [] }], before: this.words.slice(-WORDS), after: [], length: 0 }
   }
 
   end(): Reading {
@@ -137,6 +135,14 @@ export class Assembler implements FrameSink {
     return { calls, refused, text: this.joined('text'), ...said, parts, complete }
   }
 
+  /** The events since the last time, with what has come of the arguments of an open call. */
+  take(): ReadEvent[] {
+    const { index, flow } = this.opened ?? {}
+    const delta = flow?.take() ?? ''
+    if (index !== undefined && delta !== '') this.events.push({ kind: 'arguments-delta', index, delta })
+    return this.events.splice(0)
+  }
+
   private joined(wanted: Part['kind']): string {
     return this.parts
       .filter(({ kind }) => kind === wanted)
@@ -144,10 +150,15 @@ export class Assembler implements FrameSink {
       .join('')
   }
 
+  /** Beyond the limit calls are not read any more; one of them tells why. */
+  private get isFull(): boolean {
+    return this.calls.length + this.refused.length > this.options.mostCalls
+  }
+
   private marked(frame: Frame): void {
     const { opened } = this
     this.opened = undefined
-    if (opened?.isMention) this.part('text', frame.raw)
+    if (opened?.isMention || this.isFull) this.part('text', frame.raw)
     else this.put(frame, this.reader.read(frame), opened)
   }
 
@@ -184,17 +195,21 @@ export class Assembler implements FrameSink {
     if (isSame) parts[parts.length - 1] = { kind, raw: last.raw + raw, span: [last.span[0], end] }
     else parts.push({ kind, raw, span: [this.offset, end] })
     this.offset = end
-    if (kind === 'text') this.events.push({ kind: 'text-delta', text: raw })
+    if (kind === 'text') {
+      this.events.push({ kind: 'text-delta', text: raw })
+      // Cut only now and then: a stream comes in small pieces.
+      this.words = raw.length > WORDS ? raw.slice(-WORDS) : this.words + raw
+      if (this.words.length > 8 * WORDS) this.words = this.words.slice(-WORDS)
+    }
+    if (kind === 'call' || kind === 'refused') this.words = ''
     if (kind === 'thought') this.events.push({ kind: 'thought-delta', text: raw })
-    if (kind === 'text') this.words = (this.words + raw).slice(-WORDS)
-    else if (kind === 'call' || kind === 'refused') this.words = ''
   }
 
   /** Calls that must not run although they can be read: echoes, and those beyond the limit. */
   private screened(frame: Frame, read: ReadFrame): ReadFrame {
     const { seen, mostCalls } = this.options
     const isEcho = read.calls.length > 0 && seen.some((text) => text.includes(frame.raw.trim()))
-    const isTooMany = this.calls.length + read.calls.length > mostCalls
+    const isTooMany = this.calls.length + this.refused.length + read.calls.length > mostCalls
     if (!isEcho && !isTooMany) return read
     const filled = { detail: String(mostCalls) }
     const problem = readProblem(isEcho ? 'echoed' : 'too-many-calls', this.reader.toolNames, filled)
@@ -231,7 +246,8 @@ export class Assembler implements FrameSink {
       this.calls.push(call)
       if (!isStarted) this.events.push({ kind: 'call-start', index, name: call.name, dialect: call.dialect })
       const rest = isStarted ? started?.flow?.rest(call.arguments) : undefined
-      this.events.push({ kind: 'arguments-delta', index, delta: rest ?? JSON.stringify(call.arguments) })
+      const told = isStarted ? (started?.flow?.take() ?? '') : ''
+      this.events.push({ kind: 'arguments-delta', index, delta: told + (rest ?? JSON.stringify(call.arguments)) })
       this.events.push({ kind: 'call-end', index, call })
     }
     for (const found of refused) {

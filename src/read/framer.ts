@@ -85,6 +85,8 @@ const barriers = new Literals<unknown>([...openers, { text: PARAGRAPH, means: un
 /** What may begin at the start of a line. */
 const lineOpeners = new Literals(channels.openLine.map((text) => ({ text, means: undefined })))
 
+const messageEnds = new Literals([...channels.close, ...channels.open].map((text) => ({ text, means: undefined })))
+
 /** JSON without a marker that names no tool in so many characters is text. */
 const LONGEST_HOLD = 256
 /** So long may the header of a message be. */
@@ -248,9 +250,10 @@ export class Framer {
   /** A message with a header: a call, a thought, the answer, or words. */
   private channel(opener: string): boolean {
     const { window, index } = this
-    const at = window.indexOf(channels.message, index)
-    if (at < 0 || at - index > LONGEST_HEADER) {
-      if (at < 0 && !this.isEnd && window.length - index <= LONGEST_HEADER) return false
+    const found = window.slice(index, index + LONGEST_HEADER).indexOf(channels.message)
+    const at = index + found
+    if (found < 0) {
+      if (!this.isEnd && window.length - index < LONGEST_HEADER) return false
       this.sink.marker(opener)
       this.index += opener.length
       return this.become(this.prose)
@@ -270,12 +273,15 @@ export class Framer {
   /** The text of a message, up to what ends it. */
   private message(say: (raw: string) => void): boolean {
     const { window, index, isEnd } = this
-    const ends = [...channels.close, ...channels.open]
-    const at = Math.min(...ends.map((end) => window.indexOf(end, index)).filter((at) => at >= 0), window.length)
-    const until = at < window.length || isEnd ? at : Math.max(index, at - partialOf(window, ends))
-    if (until > index) say(window.slice(index, until))
-    this.index = until
-    return at < window.length && this.become(this.prose)
+    let at = messageEnds.next(window, index)
+    let end = messageEnds.at(window, at, isEnd)
+    while (!end && at < window.length) {
+      at = messageEnds.next(window, at + 1)
+      end = messageEnds.at(window, at, isEnd)
+    }
+    if (at > index) say(window.slice(index, at))
+    this.index = at
+    return end !== undefined && end !== 'more' && this.become(this.prose)
   }
 
   /** Behind an opener: a name, the arguments, or neither, and then it was a word about calls. */
@@ -341,7 +347,8 @@ export class Framer {
     if (!unit) return this.become(this.prose)
     const window = this.index === 0 ? this.window : this.window.slice(this.index)
     const offset = unit.taken
-    const slice = (from: number, to: number): string => (unit.pieces.join('') + window).slice(from, to)
+    const slice = (from: number, to: number): string =>
+      (unit.pieces.join('') + window.slice(0, Math.max(0, to - offset))).slice(from, to)
     if (unit.isText === undefined && offset + window.length >= LONGEST_HOLD)
       this.judgeHold(unit, slice(0, LONGEST_HOLD))
     const end = unit.body.read({ window, offset, isEnd: this.isEnd, slice })

@@ -6,18 +6,21 @@ export interface Literal<Meaning> {
 
 /** Finds literals in a text that comes in pieces. */
 export class Literals<Meaning> {
-  private readonly byFirst = new Map<string, Literal<Meaning>[]>()
+  /** By their first two characters, longest first. */
+  private readonly byStart = new Map<string, Literal<Meaning>[]>()
+  private readonly firsts: ReadonlySet<string>
   private readonly first: RegExp
 
   /** `also` are characters at which `next` stops besides. */
   constructor(literals: readonly Literal<Meaning>[], also: readonly string[] = []) {
     for (const literal of literals) {
-      const first = literal.text.charAt(0)
-      this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), literal])
+      const start = literal.text.slice(0, 2)
+      this.byStart.set(start, [...(this.byStart.get(start) ?? []), literal])
     }
-    for (const list of this.byFirst.values()) list.sort((one, other) => other.text.length - one.text.length)
-    const firsts = [...new Set([...this.byFirst.keys(), ...also])]
-    this.first = new RegExp(`[${firsts.map((first) => first.replace(/[\\\]^-]/, '\\$&')).join('')}]`, 'g')
+    for (const list of this.byStart.values()) list.sort((one, other) => other.text.length - one.text.length)
+    this.firsts = new Set(literals.map(({ text }) => text.charAt(0)))
+    const stops = [...new Set([...this.firsts, ...also])].map((first) => first.replace(/[\\\]^-]/, '\\$&'))
+    this.first = new RegExp(`[${stops.join('')}]`, 'g')
   }
 
   /** Where the next literal may start, or the end of the text. */
@@ -28,7 +31,8 @@ export class Literals<Meaning> {
 
   /** The longest literal that stands here, `more` when what stands here may still become a longer one. */
   at(text: string, index: number, isEnd: boolean): Literal<Meaning> | 'more' | undefined {
-    for (const literal of this.byFirst.get(text.charAt(index)) ?? []) {
+    if (index === text.length - 1) return !isEnd && this.firsts.has(text.charAt(index)) ? 'more' : undefined
+    for (const literal of this.byStart.get(text.slice(index, index + 2)) ?? []) {
       if (text.startsWith(literal.text, index)) return literal
       const isCut = !isEnd && text.length - index < literal.text.length
       if (isCut && literal.text.startsWith(text.slice(index))) return 'more'

@@ -41,17 +41,16 @@ export function createReader({ tools, patience = PATIENCE, seen = [], ...options
   const texts = typeof seen === 'string' ? [seen] : seen
   const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
   const framer = new Framer(assembler, reader)
-  const told = (): ReadEvent[] => assembler.events.splice(0)
   return {
     push(chunk) {
       framer.push(chunk)
-      return told()
+      return assembler.take()
     },
     end({ finish } = {}) {
       if (finish !== undefined) reader.finish = finish
       framer.end()
       const reading = assembler.end()
-      return { events: told(), reading }
+      return { events: assembler.take(), reading }
     },
   }
 }

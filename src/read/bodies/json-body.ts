@@ -1,4 +1,4 @@
-import { mayBecome, partialOf } from '../literals.ts'
+import { Literals, mayBecome } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
 import { JsonScan, type StringWatch } from './json-scan.ts'
 
@@ -15,7 +15,8 @@ export class JsonBody implements Body {
   settled: number
   private readonly from: number
   private readonly kind: 'envelope' | 'arguments'
-  private readonly closers: readonly string[]
+  private readonly texts: readonly string[]
+  private readonly closers: Literals<undefined>
   private readonly reads: (text: string) => boolean
   private readonly scan: JsonScan
   private tries = 0
@@ -31,7 +32,8 @@ export class JsonBody implements Body {
     this.scan = new JsonScan(watch)
     this.from = this.settled = from
     this.kind = kind
-    this.closers = closers
+    this.texts = closers
+    this.closers = new Literals(closers.map((text) => ({ text, means: undefined })))
     this.reads = reads
   }
 
@@ -46,27 +48,25 @@ export class JsonBody implements Body {
   private readJson({ window, offset, isEnd, slice }: UnitText): UnitEnd | undefined | 'on' {
     const { scan, closers } = this
     const start = this.settled - offset
-    const closer = firstOf(window, start, closers)
-    const until = closer
-      ? closer.at
-      : isEnd
-        ? window.length
-        : Math.max(start, window.length - partialOf(window, closers))
-    this.settled = offset + scan.read(window, start, until)
-    if (scan.isDone) return 'on'
-    if (!closer) return isEnd ? this.ended(this.settled, this.settled, false) : undefined
+    if (start >= window.length) return isEnd ? this.ended(this.settled, this.settled, false) : undefined
+    const at = closers.next(window, start)
+    this.settled = offset + scan.read(window, start, at)
+    if (scan.isDone || at >= window.length) return 'on'
     const isData = scan.inString && !scan.isBroken
-    const behind = closer.at + closer.text.length
-    if (!isData && (!scan.inString || ++this.tries > MOST_CLOSERS || this.reads(slice(this.from, this.settled)))) {
-      return this.ended(this.settled, offset + behind, true)
+    const closer = isData ? undefined : closers.at(window, at, isEnd)
+    if (closer === 'more') return undefined
+    const isTried = closer && scan.inString
+    if (closer && (!isTried || ++this.tries > MOST_CLOSERS || this.reads(slice(this.from, this.settled)))) {
+      return this.ended(this.settled, offset + at + closer.text.length, true)
     }
-    this.settled = offset + scan.read(window, closer.at, behind)
+    this.settled = offset + scan.read(window, at, at + 1)
     return 'on'
   }
 
   /** Behind the JSON: the closer, with or without a little rubbish before it. */
   private readTail({ window, offset, isEnd }: UnitText): UnitEnd | undefined {
-    const { closers, settled } = this
+    const { settled } = this
+    const closers = this.texts
     if (closers.length === 0) return this.ended(settled, settled, true)
     const start = settled - offset
     const at = passRubbish(window, start, closers)
@@ -80,15 +80,6 @@ export class JsonBody implements Body {
   private ended(to: number, end: number, isClosed: boolean): UnitEnd {
     return { end, from: this.from, to, kind: this.kind, isClosed }
   }
-}
-
-function firstOf(text: string, from: number, literals: readonly string[]): { at: number; text: string } | undefined {
-  let found: { at: number; text: string } | undefined
-  for (const literal of literals) {
-    const at = text.indexOf(literal, from)
-    if (at >= 0 && (!found || at < found.at)) found = { at, text: literal }
-  }
-  return found
 }
 
 /** Passes over signs that mean nothing between arguments and closer: quotes, brackets, tags that close something else. */
