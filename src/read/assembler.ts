@@ -9,7 +9,7 @@ import type { OfferedTool } from './tools.ts'
 export interface AssemblerOptions {
   /** So many characters behind a call without a marker may still speak against it. */
   readonly patience: number
-  /** Texts that the model was given. */
+  /** Texts that the model was given, without their white space. */
   readonly seen: readonly string[]
   readonly mostCalls: number
 }
@@ -112,7 +112,9 @@ export class Assembler implements FrameSink {
   /** A call without a marker waits for what follows it, together with those right beside it. */
   private hold(frame: Frame, read: ReadFrame): void {
     const { group } = this
-    if (group?.after.every(({ kind, raw }) => kind === 'text' && isSeparator(raw))) {
+    const isBeside =
+      group?.after.every(({ kind }) => kind === 'text') && isSeparator(group.after.map(({ raw }) => raw).join(''))
+    if (group && isBeside) {
       group.found.push({ frame, read, between: group.after })
       group.after = []
       group.length = 0
@@ -208,7 +210,7 @@ export class Assembler implements FrameSink {
   /** Calls that must not run although they can be read: echoes, and those beyond the limit. */
   private screened(frame: Frame, read: ReadFrame): ReadFrame {
     const { seen, mostCalls } = this.options
-    const isEcho = read.calls.length > 0 && seen.some((text) => text.includes(frame.raw.trim()))
+    const isEcho = read.calls.length > 0 && seen.some((text) => text.includes(withoutSpace(frame.raw)))
     const isTooMany = this.calls.length + this.refused.length + read.calls.length > mostCalls
     if (!isEcho && !isTooMany) return read
     const filled = { detail: String(mostCalls) }
@@ -289,6 +291,9 @@ export class Assembler implements FrameSink {
     for (const { kind, raw } of group.after) this.part(kind, raw)
   }
 }
+
+/** A text without its white space, in which copies differ. */
+export const withoutSpace = (text: string): string => text.replace(/\s+/g, '')
 
 /** Whether a text is nothing between two calls: space, commas, the numbers of a list, fences. */
 const isSeparator = (text: string): boolean => /^(?:[\s,;]|\d+[.)]|```\w*)*$/.test(text)

@@ -43,6 +43,7 @@ export function callsIn(value: JsonValue, isOffered: IsOffered): readonly Writte
 }
 
 function callIn(object: JsonObject, isOffered: IsOffered): WrittenCall | undefined {
+  if (Object.keys(object).some((key) => records.has(key)) || isSchemaEcho(object)) return undefined
   for (const key of ['function', 'function_call', 'tool', 'tool_call']) {
     const inner = own(object, key)
     if (!isObject(inner)) continue
@@ -58,7 +59,7 @@ function callIn(object: JsonObject, isOffered: IsOffered): WrittenCall | undefin
   if (nameKey === undefined) {
     const [only = ''] = keys
     const inner = own(object, only)
-    return keys.length === 1 && isOffered(only) && inner !== undefined ? { name: only, arguments: inner } : undefined
+    return keys.length === 1 && isOffered(only) && isHolder(inner) ? { name: only, arguments: inner } : undefined
   }
   const name = own(object, nameKey) as string
   const given = argumentsOf(object)
@@ -66,6 +67,19 @@ function callIn(object: JsonObject, isOffered: IsOffered): WrittenCall | undefin
   const rest = keys.filter((key) => key !== nameKey && !besides.has(key))
   return { name, arguments: Object.fromEntries(rest.map((key) => [key, object[key] as JsonValue])) }
 }
+
+/** Keys of a record that tells how a call went: it was one, and is none. */
+const records = new Set(['result', 'results', 'output', 'response', 'observation', 'exit_code', 'stdout', 'returned'])
+
+/** The description of a tool, as it was given to the model. */
+function isSchemaEcho(object: JsonObject): boolean {
+  const inner = own(object, 'parameters') ?? own(object, 'input_schema') ?? own(object, 'inputSchema')
+  return isObject(inner) && own(inner, 'type') === 'object' && isObject(own(inner, 'properties'))
+}
+
+/** Whether a value may be the arguments of a call. */
+const isHolder = (value: JsonValue | undefined): value is JsonValue =>
+  isObject(value) || value === null || (typeof value === 'string' && /^\s*\{/.test(value))
 
 function argumentsOf(object: JsonObject): JsonValue | undefined {
   const key = argumentKeys.find((key) => Object.hasOwn(object, key))

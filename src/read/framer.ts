@@ -6,7 +6,7 @@ import type { StringWatch } from './bodies/json-scan.ts'
 import { TagBody } from './bodies/tag-body.ts'
 import type { TaggedParameter, TextWatch } from './bodies/tag-scan.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import { channels, dialects, thoughts } from './dialects/table.ts'
+import { channels, dialects, inventions, thoughts } from './dialects/table.ts'
 import { type Head, headAt, isPlausible } from './head.ts'
 import { Literals, partialOf } from './literals.ts'
 
@@ -60,6 +60,7 @@ export interface FrameQuestions {
 
 type Meaning =
   | { readonly kind: 'call'; readonly dialect: Dialect }
+  | { readonly kind: 'invention'; readonly close: string }
   | { readonly kind: 'marker' }
   | { readonly kind: 'thought'; readonly close: string }
   | { readonly kind: 'channel' }
@@ -75,6 +76,7 @@ const literals = new Literals<Meaning>(
       [...section, ...close].map((text) => ({ text, means: { kind: 'marker' } as const })),
     ),
     ...thoughts.map(({ open, close }) => ({ text: open, means: { kind: 'thought', close } as const })),
+    ...inventions.map(({ open, close }) => ({ text: open, means: { kind: 'invention', close } as const })),
     ...channels.open.map((text) => ({ text, means: { kind: 'channel' } as const })),
     ...channels.close.map((text) => ({ text, means: { kind: 'marker' } as const })),
   ],
@@ -89,6 +91,8 @@ const messageEnds = new Literals([...channels.close, ...channels.open].map((text
 
 /** JSON without a marker that names no tool in so many characters is text. */
 const LONGEST_HOLD = 256
+/** More backticks than this are so many at a time. */
+const MOST_TICKS = 16
 /** So long may the header of a message be. */
 const LONGEST_HEADER = 300
 
@@ -119,7 +123,8 @@ export class Framer {
   private unit: Unit | undefined
   /** What is done with the text at hand: each returns whether there is more to do. */
   private step: () => boolean = this.line
-  private inCode = false
+  /** How many backticks opened the inline code that is open. */
+  private ticksOpen = 0
   private hasActed = false
 
   constructor(sink: FrameSink, questions: FrameQuestions) {
@@ -209,12 +214,14 @@ export class Framer {
 
   /** Something may begin here. */
   private begin(): boolean {
-    const { window, index, inCode } = this
+    const { window, index } = this
     const character = window.charAt(index)
-    if (character === '\n' || character === '`') {
-      this.inCode = character === '`' && !inCode
-      return this.pass(1) && this.become(character === '\n' ? this.line : this.prose)
+    if (character === '`') return this.ticks()
+    if (character === '\n') {
+      this.ticksOpen = 0
+      return this.pass(1) && this.become(this.line)
     }
+    const inCode = this.ticksOpen > 0
     const literal = inCode ? undefined : literals.at(window, index, this.isEnd)
     if (literal === 'more') return false
     if (!literal) {
@@ -227,9 +234,25 @@ export class Framer {
     if (means.kind === 'call') return this.open(means.dialect, text)
     if (means.kind === 'channel') return this.channel(text)
     this.index += text.length
-    if (means.kind === 'marker') this.sink.marker(text)
-    else this.sink.thought(text)
-    return means.kind === 'marker' || this.become(() => this.thought(means.close))
+    if (means.kind === 'marker') {
+      this.sink.marker(text)
+      return true
+    }
+    const say = (means.kind === 'thought' ? this.sink.thought : this.sink.markup).bind(this.sink)
+    say(text)
+    return this.become(() => this.until(means.close, say))
+  }
+
+  /** Backticks open inline code, and as many of them close it; a line break ends it too. */
+  private ticks(): boolean {
+    const { window, index } = this
+    let end = index
+    while (window.charAt(end) === '`') end++
+    if (end >= window.length && !this.isEnd && end - index < MOST_TICKS) return false
+    const count = Math.min(end - index, MOST_TICKS)
+    if (this.ticksOpen === 0) this.ticksOpen = count
+    else if (this.ticksOpen === count) this.ticksOpen = 0
+    return this.pass(count)
   }
 
   private pass(length: number): boolean {
@@ -238,11 +261,12 @@ export class Framer {
     return true
   }
 
-  private thought(close: string): boolean {
+  /** What stands up to a closer, all of one kind. */
+  private until(close: string, say: (raw: string) => void): boolean {
     const { window, index, isEnd } = this
     const end = window.indexOf(close, index)
     const until = end >= 0 ? end + close.length : window.length - (isEnd ? 0 : partialOf(window, [close]))
-    if (until > index) this.sink.thought(window.slice(index, until))
+    if (until > index) say(window.slice(index, until))
     this.index = Math.max(index, until)
     return end >= 0 && this.become(this.prose)
   }
@@ -349,9 +373,9 @@ export class Framer {
     const offset = unit.taken
     const slice = (from: number, to: number): string =>
       (unit.pieces.join('') + window.slice(0, Math.max(0, to - offset))).slice(from, to)
-    if (unit.isText === undefined && offset + window.length >= LONGEST_HOLD)
-      this.judgeHold(unit, slice(0, LONGEST_HOLD))
     const end = unit.body.read({ window, offset, isEnd: this.isEnd, slice })
+    const length = end ? end.end : offset + window.length
+    if (unit.isText === undefined && length > LONGEST_HOLD) this.judgeHold(unit, slice(0, LONGEST_HOLD))
     if (end) return this.leave(unit, end)
     this.take(this.index + unit.body.settled - offset)
     return false
@@ -367,9 +391,15 @@ export class Framer {
     const { taken, start, made, isText, pieces } = unit
     this.unit = undefined
     const rest = this.window.slice(this.index, Math.max(this.index, this.index + end - taken))
-    const raw = (pieces.join('') + rest).slice(0, end)
-    // What was taken already, and does not belong to it after all, comes again.
-    this.index += end - taken
+    const whole = pieces.join('') + rest
+    const raw = whole.slice(0, end)
+    if (end >= taken) this.index += end - taken
+    else {
+      // What was taken already, and does not belong to it after all, comes again.
+      this.window = whole.slice(end) + this.window.slice(this.index)
+      this.base = start + end
+      this.index = 0
+    }
     if (isText) this.sink.text(raw.slice(taken))
     else if (kind === 'text') this.sink.text(raw)
     else {

@@ -15,33 +15,37 @@ const LONGEST_HEAD = 300
 
 /** The head behind an opener, `more` when it has not come yet, `undefined` when none can come. */
 export function headAt(text: string, from: number, dialect: Dialect, isEnd: boolean): Head | 'more' | undefined {
-  const head = dialect.body === 'name-tags' ? headBeforeTags(text, from, dialect) : headBeforeJson(text, from, dialect)
-  if (head !== 'more') return head
-  return isEnd || text.length - from > LONGEST_HEAD ? undefined : 'more'
+  // Never more than this is looked at, however much has come: the pieces must not matter.
+  const head = text.slice(from, from + LONGEST_HEAD)
+  const isAll = isEnd || head.length === LONGEST_HEAD
+  const found =
+    dialect.body === 'name-tags' ? headBeforeTags(head, dialect, isAll) : headBeforeJson(head, dialect, isAll)
+  if (found === 'more') return isAll ? undefined : 'more'
+  return found && { ...found, end: from + found.end }
 }
 
-function headBeforeTags(text: string, from: number, { nameEnd = [] }: Dialect): Head | 'more' | undefined {
-  for (let index = from; index < text.length && index - from <= LONGEST_HEAD; index++) {
+function headBeforeTags(text: string, { nameEnd = [] }: Dialect, isAll: boolean): Head | 'more' | undefined {
+  for (let index = 0; index < text.length; index++) {
     const end = nameEnd.find((literal) => text.startsWith(literal, index))
-    if (end === undefined) {
-      if (text.charAt(index) === '\n' || text.charAt(index) === '<') return undefined
-      continue
+    if (end !== undefined) {
+      const body = skip(text, index + end.length)
+      if (body >= text.length) return 'more'
+      const isJson = text.charAt(body) === '{'
+      return { text: text.slice(0, index), end: isJson ? body : index + end.length, isTags: !isJson }
     }
-    const body = skip(text, index + end.length)
-    if (body >= text.length) return 'more'
-    const isJson = text.charAt(body) === '{'
-    return { text: text.slice(from, index), end: isJson ? body : index + end.length, isTags: !isJson }
+    if (!isAll && mayBecome(text, index, nameEnd)) return 'more'
+    if (text.charAt(index) === '\n' || text.charAt(index) === '<') return undefined
   }
   return 'more'
 }
 
-function headBeforeJson(text: string, from: number, { body, nameEnd = [] }: Dialect): Head | 'more' | undefined {
-  for (let index = from; index < text.length && index - from <= LONGEST_HEAD; index++) {
+function headBeforeJson(text: string, { body, nameEnd = [] }: Dialect, isAll: boolean): Head | 'more' | undefined {
+  for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index)
     const passed = nameEnd.find((literal) => text.startsWith(literal, index))
     if (passed !== undefined) index += passed.length - 1
-    else if (character === '[' && mayBecome(text, index, nameEnd)) return 'more'
-    else if (character === '{' || character === '[') return { text: text.slice(from, index), end: index, isTags: false }
+    else if (!isAll && mayBecome(text, index, nameEnd)) return 'more'
+    else if (character === '{' || character === '[') return { text: text.slice(0, index), end: index, isTags: false }
     else if (body === 'json' && !' \n\r\t'.includes(character)) return undefined
   }
   return 'more'

@@ -127,16 +127,34 @@ function lastPlace(text: string, cues: readonly string[]): number {
  * speakAgainst('I cannot see it, so let me look:', '') // false
  */
 export function speakAgainst(before: string, behind: string, reach: 'sentence' | 'window' = 'window'): boolean {
+  if (isSetApart(before)) return true
   const left = plain(reach === 'sentence' ? lastSentence(before) : before.slice(-WINDOW))
   const right = plain(behind.slice(0, WINDOW))
   return lastPlace(left, vetoing) > lastPlace(left, announcing) || lastPlace(right, vetoing) >= 0
 }
 
-/** What stands behind the last full stop or line break that something follows. */
+/** The sentence that a call stands in, or that a fence around it belongs to. One that has ended is another. */
 function lastSentence(text: string): string {
-  const trimmed = text.slice(-WINDOW).trimEnd()
-  return trimmed.slice(
-    Math.max(trimmed.lastIndexOf('\n'), ...['. ', '! ', '? '].map((end) => trimmed.lastIndexOf(end))) + 1,
+  const isFenced = /```\w*\s*$/.test(text)
+  const trimmed = text
+    .slice(-WINDOW)
+    .replace(/\s*```\w*\s*$/, '')
+    .trimEnd()
+  if (!isFenced && /[.!?]$/.test(trimmed)) return ''
+  const ends = ['\n', '. ', '! ', '? '].map((end) => trimmed.slice(0, -1).lastIndexOf(end))
+  return trimmed.slice(Math.max(...ends) + 1)
+}
+
+/** Whether a place is set apart from what is said: in a comment, a quotation, quotes, or struck out. */
+function isSetApart(before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const isOpen = (open: string, close: string): boolean => before.lastIndexOf(open) > before.lastIndexOf(close)
+  return (
+    /^\s*(?:>|#|\/\/|\*\s|--\s)/.test(line) ||
+    /["'“‘«]$/.test(line) ||
+    line.split('~~').length % 2 === 0 ||
+    isOpen('<!--', '-->') ||
+    isOpen('/*', '*/')
   )
 }
 

@@ -1,6 +1,7 @@
 import { refusalFor } from '../fit/fit.ts'
 import { isObject } from '../fit/judge.ts'
 import type { Call, Finish, JsonValue, Problem, RefusedCall, Repair, Span } from '../types.ts'
+import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
 import { dialects } from './dialects/table.ts'
@@ -106,6 +107,12 @@ export class FrameReader {
   }
 
   private argumentText(tool: OfferedTool, frame: Frame): ReadFrame {
+    // Where the arguments have not come, there may be some to come; a ReAct line may go without.
+    const mayBeCut = frame.dialect === 'react' ? this.finish === 'length' : true
+    if (!frame.isClosed && mayBeCut && frame.body.trim() === '') {
+      const problems = [problem('truncated', frame.body, [0, 0], 'before its arguments')]
+      return { calls: [], refused: [{ name: tool.name, repairs: [], problems }] }
+    }
     const { calls, refused } = readOffered(frame.body.trimEnd(), tool, this.optionsFor(frame))
     const placed = <Found extends { readonly repairs: readonly Repair[]; readonly problems: readonly Problem[] }>(
       found: Found,

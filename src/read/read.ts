@@ -1,5 +1,5 @@
 import type { Finish, ReadEvent, Reading, Tools } from '../types.ts'
-import { Assembler } from './assembler.ts'
+import { Assembler, withoutSpace } from './assembler.ts'
 import { checkPolicy } from './check-policy.ts'
 import { Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
@@ -38,7 +38,7 @@ export interface Reader {
 export function createReader({ tools, patience = PATIENCE, seen = [], ...options }: ReadOptions): Reader {
   checkPolicy(options.policy)
   const reader = new FrameReader(offeredTools(tools), options)
-  const texts = typeof seen === 'string' ? [seen] : seen
+  const texts = (typeof seen === 'string' ? [seen] : seen).map(withoutSpace)
   const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
   const framer = new Framer(assembler, reader)
   return {

@@ -51,20 +51,20 @@ export class ActionBody implements Body {
     let index = this.settled - offset
     while (' \t\n\r'.includes(window.charAt(index)) && index < window.length) index++
     if (index >= window.length) return isEnd ? this.ended(text, index, false) : undefined
+    if (this.nameTo >= 0 && this.inputFrom < 0) return this.readLabel(text, index)
     if (window.startsWith('```', index) || (!isEnd && '```'.startsWith(window.slice(index)))) {
       const line = window.indexOf('\n', index)
       if (line < 0) return isEnd ? this.ended(text, window.length, false) : undefined
       this.settled = offset + line + 1
       return 'on'
     }
-    if (window.charAt(index) === '{' || (this.nameTo >= 0 && this.inputFrom >= 0 && window.charAt(index) === '[')) {
+    if (window.charAt(index) === '{' || (this.nameTo >= 0 && window.charAt(index) === '[')) {
       this.kind = this.nameTo < 0 ? 'envelope' : 'arguments'
       this.inputFrom = this.settled = offset + index
       this.scan = new JsonScan()
       return 'on'
     }
     if (this.nameTo < 0) return this.readName(text, index)
-    if (this.inputFrom < 0) return this.readLabel(text, index)
     this.inputFrom = this.settled = offset + index
     this.isPlain = true
     return 'on'
@@ -103,7 +103,7 @@ export class ActionBody implements Body {
       if (label === 'more' || (line + 1 >= window.length && !isEnd)) return undefined
       if (label) return this.ended(text, line, true)
     }
-    if (isEnd) return this.ended(text, window.length, true)
+    if (isEnd) return this.ended(text, window.length, false)
     if (this.settled - offset < 0 || window.charAt(this.settled - offset) !== '\n')
       this.settled = offset + window.length
     return undefined

@@ -3,7 +3,7 @@ import type { Body, UnitEnd, UnitText } from './body.ts'
 import { JsonScan, type StringWatch } from './json-scan.ts'
 
 /** So far behind the arguments a closer is looked for. */
-const LONGEST_TAIL = 64
+const LONGEST_TAIL = 96
 /** So often a text whose JSON is broken is tried up to a closer that stands in a string. */
 const MOST_CLOSERS = 4
 
@@ -68,12 +68,14 @@ export class JsonBody implements Body {
     const { settled } = this
     const closers = this.texts
     if (closers.length === 0) return this.ended(settled, settled, true)
-    const start = settled - offset
-    const at = passRubbish(window, start, closers)
-    const closer = closers.find((literal) => window.startsWith(literal, at))
-    if (closer !== undefined) return this.ended(offset + at, offset + at + closer.length, true)
-    const isOpenTag = mayBecome(window, at, ['</']) && !window.includes('>', at)
-    if (!isEnd && at - start <= LONGEST_TAIL && (isOpenTag || mayBecome(window, at, closers))) return undefined
+    // Never more than this is looked at, however much has come: the pieces must not matter.
+    const tail = window.slice(settled - offset, settled - offset + LONGEST_TAIL)
+    const isAll = isEnd || tail.length === LONGEST_TAIL
+    const at = passRubbish(tail, closers)
+    const closer = closers.find((literal) => tail.startsWith(literal, at))
+    if (closer !== undefined) return this.ended(settled + at, settled + at + closer.length, true)
+    const isOpenTag = mayBecome(tail, at, ['</']) && !tail.includes('>', at)
+    if (!isAll && (isOpenTag || mayBecome(tail, at, closers))) return undefined
     return this.ended(settled, settled, false)
   }
 
@@ -83,12 +85,12 @@ export class JsonBody implements Body {
 }
 
 /** Passes over signs that mean nothing between arguments and closer: quotes, brackets, tags that close something else. */
-function passRubbish(text: string, from: number, closers: readonly string[]): number {
-  let index = from
-  while (index < text.length && index - from <= LONGEST_TAIL) {
+function passRubbish(text: string, closers: readonly string[]): number {
+  let index = 0
+  while (index < text.length) {
     if (closers.some((closer) => text.startsWith(closer, index))) return index
     const tag = text.startsWith('</', index) ? text.indexOf('>', index) : -1
-    if (tag >= 0 && tag - index < LONGEST_TAIL) index = tag + 1
+    if (tag >= 0) index = tag + 1
     else if (' \n\r\t}])"\'`;,.'.includes(text.charAt(index))) index++
     else return index
   }

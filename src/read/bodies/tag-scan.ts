@@ -162,9 +162,10 @@ const LONGEST_TAG = 200
 function openerAt(text: string, index: number, tags: readonly string[]): Opener | 'more' | undefined {
   const tag = tags.find((tag) => text.startsWith(`<${tag}`, index) && /[=\s]/.test(text.charAt(index + tag.length + 1)))
   if (tag === undefined) return undefined
-  const end = text.indexOf('>', index)
-  if (end < 0) return text.length - index < LONGEST_TAG ? 'more' : undefined
-  if (end - index > LONGEST_TAG) return undefined
+  const whole = text.slice(index, index + LONGEST_TAG)
+  const length = whole.indexOf('>')
+  if (length < 0) return whole.length < LONGEST_TAG ? 'more' : undefined
+  const end = index + length
   const inside = text.slice(index + tag.length + 1, end)
   const isNameInTag = inside.startsWith('=')
   const name = isNameInTag ? unquoted(inside.slice(1).trim()) : nameAttribute(inside)

@@ -65,6 +65,14 @@ export const thoughts: readonly ThoughtMarks[] = [
   { open: '[THINK]', close: '[/THINK]' },
 ]
 
+/** Where results of tools stand: in a reply they were made up, or copied. */
+export const inventions: readonly ThoughtMarks[] = [
+  { open: '<tool_response>', close: '</tool_response>' },
+  { open: '<tool_result>', close: '</tool_result>' },
+  { open: '<function_results>', close: '</function_results>' },
+  { open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' },
+]
+
 export const channels: ChannelMarks = {
   name: 'harmony',
   families: ['gpt-oss'],
