@@ -15,6 +15,7 @@ import {
 } from './fit-inputs.ts'
 import { load, versionIn, versionOf } from './peers.ts'
 import { type BarPanel, barPlot, type Fill } from './plot.ts'
+import { middleHalf, multiple, ratios, slope } from './ratios.ts'
 import { figure, median, race } from './timing.ts'
 
 const RACE = { rounds: 21, sample: 40, budget: 18_000 }
@@ -242,22 +243,8 @@ function repeated(run: () => unknown): unknown {
   return result
 }
 
-/** How much longer one takes than the other, round by round. */
-const ratios = (times: readonly number[], base: readonly number[]): number[] =>
-  times.map((time, round) => time / (base[round] ?? Number.NaN))
-
 const ratiosOf = (entry: Entry, base: Entry, times: Times): number[] =>
   ratios(times.get(entry) ?? [], times.get(base) ?? [])
-
-/** A multiple with two digits at least, also where it is small. */
-const multiple = (value: number): string => (value < 0.1 ? value.toPrecision(2) : figure(value))
-
-/** Between which figures the middle half of the rounds lies. */
-function middleHalf(figures: readonly number[]): string {
-  const sorted = figures.toSorted((left, right) => left - right)
-  const quarter = Math.floor(sorted.length / 4)
-  return [sorted[quarter], sorted.at(-1 - quarter)].map((value) => multiple(value ?? Number.NaN)).join(' to ')
-}
 
 function tableOf({ base, unit, entries }: Task, times: Times): Table {
   return {
@@ -330,14 +317,6 @@ function growthOf(one: ListCase): Growth {
       })
       .map(({ size }) => `callwright fitted a wrong value, ${one.name}, ${size} items`),
   }
-}
-
-/** The slope of the line that lies closest to the points: of logarithms, the exponent of the growth. */
-function slope(points: readonly (readonly [x: number, y: number])[]): number {
-  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [middleX, middleY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
-  const shared = mean(points.map(([x, y]) => (x - middleX) * (y - middleY)))
-  return shared / mean(points.map(([x]) => (x - middleX) ** 2))
 }
 
 const intro = `One tool with 20 parameters, six of them required (texts, integers, enums, a nested object, lists of texts, integers and objects), and a call with 16 of

@@ -24,7 +24,7 @@ const words =
     .split(' ')
     .concat(["it's", "don't", 'None', 'true', 'a\\b', '"quoted"', 'C:\\temp', '100%', '{x}', '[0]', '# no', '\u001b(B'])
 
-const codeLines = [
+export const codeLines = [
   'def total(rows, key="amount"):',
   '    """Adds up what the rows hold."""',
   "    return sum(row[key] for row in rows if row.get(key) is not None and row['state'] != 'void')",
@@ -117,7 +117,7 @@ export function pythonText(text: string): string {
 }
 
 /** One string in one piece, as it comes from a network: not a tree of the pieces that made it. */
-const flat = (text: string): string => Buffer.from(text).toString()
+export const flat = (text: string): string => Buffer.from(text).toString()
 
 export function makeInputs(): { valid: Input; python: Input; cut: Input } {
   const value = callArguments(1e6, 1)

@@ -131,6 +131,64 @@ function countLabel(x: number, y: number, count: number, fill: Fill): string {
   return `<rect x="${round(x - width / 2)}" y="${y - 13}" width="${width}" height="17" rx="3" fill="#fff"/>${label}`
 }
 
+export interface GrowthLine {
+  readonly label: string
+  readonly isOurs: boolean
+  readonly isDashed: boolean
+  readonly points: readonly (readonly [size: number, value: number])[]
+}
+
+const LEGEND_WIDTH = 170
+const LINE_HEIGHT = 17
+
+/** Lines over sizes, both axes logarithmic: where a line is as steep as the grid's diagonal, growth is linear. */
+export function growthPlot(
+  title: string,
+  subtitle: string,
+  lines: readonly GrowthLine[],
+  sizeName: (size: number) => string,
+): string {
+  const drawn = lines.filter(({ points }) => points.length > 0)
+  const logs = (axis: 0 | 1): number[] => drawn.flatMap(({ points }) => points.map((point) => Math.log10(point[axis])))
+  const [left, right, top, bottom] = [MARGIN + 56, WIDTH - MARGIN - LEGEND_WIDTH, 96, 440]
+  const [fromX, toX] = [Math.min(...logs(0)), Math.max(...logs(0))]
+  const [fromY, toY] = [Math.floor(Math.min(...logs(1))), Math.ceil(Math.max(...logs(1)))]
+  const xOf = (size: number): number => left + ((Math.log10(size) - fromX) / (toX - fromX)) * (right - left)
+  const yOf = (value: number): number => bottom - ((Math.log10(value) - fromY) / (toY - fromY)) * (bottom - top)
+  const parts: string[] = []
+  for (let decade = fromY; decade <= toY; decade++) {
+    const y = yOf(10 ** decade)
+    parts.push(line(left, y, right, y, rule))
+    parts.push(text(left - 10, y + 4.5, (10 ** decade).toLocaleString('en'), { anchor: 'end', fill: faint }))
+  }
+  for (const size of new Set(drawn.flatMap(({ points }) => points.map(([size]) => size)))) {
+    parts.push(line(xOf(size), top, xOf(size), bottom, rule))
+    parts.push(text(xOf(size), bottom + 20, sizeName(size), { anchor: 'middle', fill: faint }))
+  }
+  for (const { points, isOurs, isDashed } of drawn) {
+    const [stroke, width] = isOurs ? [fills.ours, 2.5] : [fills.strict, 1.5]
+    const path = points.map(([size, value]) => `${round(xOf(size))},${round(yOf(value))}`).join(' ')
+    const dashes = isDashed ? ' stroke-dasharray="6 4"' : ''
+    parts.push(`<polyline points="${path}" fill="none" stroke="${stroke}" stroke-width="${width}"${dashes}/>`)
+    for (const [size, value] of points) {
+      parts.push(`<circle cx="${round(xOf(size))}" cy="${round(yOf(value))}" r="3" fill="${stroke}"/>`)
+    }
+  }
+  let lowest = Number.POSITIVE_INFINITY
+  let lastX = Number.NaN
+  const ends = drawn.flatMap((one) => {
+    const [size, value] = one.points.at(-1) ?? []
+    return size === undefined || value === undefined ? [] : [{ ...one, x: xOf(size), y: yOf(value) }]
+  })
+  for (const { label, isOurs, x, y } of ends.sort((one, other) => other.x - one.x || other.y - one.y)) {
+    // labels of lines that end in one place stand above each other
+    lowest = x === lastX ? Math.min(y, lowest - LINE_HEIGHT) : y
+    lastX = x
+    parts.push(text(x + 10, lowest + 4.5, label, { weight: isOurs ? 600 : 400, halo: true, size: 12 }))
+  }
+  return card(title, subtitle, bottom + 42, parts)
+}
+
 interface TextStyle {
   readonly size?: number
   readonly weight?: number

@@ -32,15 +32,32 @@ export let lastResult: unknown
 export function race(contenders: readonly Contender[], options: RaceOptions): Map<string, number[]> {
   const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
   for (const contender of contenders) timeOf(contender, WARM_UP)
-  const start = performance.now()
-  for (let round = 0; round < options.rounds; round++) {
-    if (round >= FEWEST_ROUNDS && performance.now() - start > options.budget) break
-    const first = round % contenders.length
-    for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-      times.get(contender.name)?.push(timeOf(contender, options.sample))
-    }
+  for (const contender of inTurns(contenders, options)) {
+    times.get(contender.name)?.push(timeOf(contender, options.sample))
   }
   return times
+}
+
+/** The same where some of them are asynchronous: each run is awaited. */
+export async function raceAwaited(
+  contenders: readonly Contender[],
+  options: RaceOptions,
+): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
+  for (const contender of contenders) await awaitedTimeOf(contender, WARM_UP)
+  for (const contender of inTurns(contenders, options)) {
+    times.get(contender.name)?.push(await awaitedTimeOf(contender, options.sample))
+  }
+  return times
+}
+
+function* inTurns(contenders: readonly Contender[], { rounds, budget }: RaceOptions): Generator<Contender> {
+  const start = performance.now()
+  for (let round = 0; round < rounds; round++) {
+    if (round >= FEWEST_ROUNDS && performance.now() - start > budget) return
+    const first = round % contenders.length
+    yield* [...contenders.slice(first), ...contenders.slice(0, first)]
+  }
 }
 
 function timeOf({ run }: Contender, sample: number): number {
@@ -51,6 +68,19 @@ function timeOf({ run }: Contender, sample: number): number {
   let passed = 0
   do {
     lastResult = run()
+    count++
+    passed = performance.now() - start
+  } while (passed < sample)
+  return passed / count
+}
+
+async function awaitedTimeOf({ run }: Contender, sample: number): Promise<number> {
+  collectGarbage({ type: 'minor' })
+  const start = performance.now()
+  let count = 0
+  let passed = 0
+  do {
+    lastResult = await run()
     count++
     passed = performance.now() - start
   } while (passed < sample)

@@ -46,7 +46,8 @@ export function taggedArguments(
     // A parameter that nobody knows, and that holds a closer or follows an odd one, is rather a piece of the text before it.
     const isUnknown = names.size > 0 && !names.has(name)
     const isPiece = isUnknown && (wasOdd || /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw))
-    if (Object.hasOwn(value, name) || isPiece || opensAnother(raw, names)) return undefined
+    const runsOn = /<\/[\w:｜]*(?:invoke|function)>\s*<[\w:｜]*(?:invoke|function|tool_call)/.test(raw)
+    if (Object.hasOwn(value, name) || isPiece || runsOn || opensAnother(raw, names)) return undefined
     wasOdd = closedBy !== undefined
     if (closedBy !== undefined) repairs.push({ ...repair('tag-closed-by-name', closedBy), path: [name] })
     setKey(value, name, parameterText(text, parameter))

@@ -42,6 +42,8 @@ export class Assembler implements FrameSink {
   private markers = ''
   /** The words since the last call, the last of them at least. */
   private words = ''
+  /** Whether the last thing but space was a call or markup. */
+  private isBehind = false
   private answered = ''
   private noted = ''
   private count = 0
@@ -112,8 +114,9 @@ export class Assembler implements FrameSink {
   /** A call without a marker waits for what follows it, together with those right beside it. */
   private hold(frame: Frame, read: ReadFrame): void {
     const { group } = this
-    const isBeside =
-      group?.after.every(({ kind }) => kind === 'text') && isSeparator(group.after.map(({ raw }) => raw).join(''))
+    this.flushMarkers('markup')
+    const texts = group?.after.flatMap(({ kind, raw }) => (kind === 'text' ? [raw] : [])).join('')
+    const isBeside = group?.after.every(({ kind }) => kind === 'text' || kind === 'markup') && isSeparator(texts ?? '')
     if (group && isBeside) {
       group.found.push({ frame, read, between: group.after })
       group.after = []
@@ -121,7 +124,6 @@ export class Assembler implements FrameSink {
       return
     }
     this.decide()
-    this.flushMarkers('text')
     this.group = { found: [{ frame, read, between: [] }], before: this.words.slice(-WORDS), after: [], length: 0 }
   }
 
@@ -165,11 +167,7 @@ export class Assembler implements FrameSink {
   }
 
   private isBehindCall(): boolean {
-    if (this.group || this.markers !== '') return false
-    const last = this.parts[this.parts.length - 1]
-    const isSpace = last?.kind === 'text' && last.raw.trim() === ''
-    const before = isSpace ? this.parts[this.parts.length - 2] : last
-    return before !== undefined && before.kind !== 'text' && before.kind !== 'thought'
+    return !this.group && this.markers === '' && this.isBehind
   }
 
   private flushMarkers(kind: 'text' | 'markup'): void {
@@ -181,11 +179,17 @@ export class Assembler implements FrameSink {
   private found(kind: Part['kind'], raw: string): void {
     if (this.markers !== '') this.flushMarkers('text')
     const { group } = this
-    if (group) {
-      group.after.push({ kind, raw })
-      group.length += raw.length
-      if (group.length >= this.options.patience) this.decide()
-    } else this.part(kind, raw)
+    if (!group) {
+      this.part(kind, raw)
+      return
+    }
+    // The window counts characters, so that the pieces cannot matter.
+    const room = this.options.patience - group.length
+    group.after.push({ kind, raw: raw.slice(0, room) })
+    group.length += Math.min(raw.length, room)
+    if (raw.length < room) return
+    this.decide()
+    if (raw.length > room) this.part(kind, raw.slice(room))
   }
 
   /** What is certain: it becomes a part, and is told. */
@@ -204,6 +208,8 @@ export class Assembler implements FrameSink {
       if (this.words.length > 8 * WORDS) this.words = this.words.slice(-WORDS)
     }
     if (kind === 'call' || kind === 'refused') this.words = ''
+    if (kind !== 'text') this.isBehind = kind !== 'thought'
+    else if (this.isBehind) this.isBehind = raw.trim() === ''
     if (kind === 'thought') this.events.push({ kind: 'thought-delta', text: raw })
   }
 

@@ -247,9 +247,9 @@ export class Framer {
   private ticks(): boolean {
     const { window, index } = this
     let end = index
-    while (window.charAt(end) === '`') end++
-    if (end >= window.length && !this.isEnd && end - index < MOST_TICKS) return false
-    const count = Math.min(end - index, MOST_TICKS)
+    while (window.charAt(end) === '`' && end - index < MOST_TICKS) end++
+    const count = end - index
+    if (end >= window.length && !this.isEnd && count < MOST_TICKS) return false
     if (this.ticksOpen === 0) this.ticksOpen = count
     else if (this.ticksOpen === count) this.ticksOpen = 0
     return this.pass(count)

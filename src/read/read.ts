@@ -78,8 +78,9 @@ export async function* readStream(
   options: ReadOptions,
 ): AsyncGenerator<ReadEvent, Reading> {
   const reader = createReader(options)
-  for await (const chunk of chunks) yield* reader.push(chunk)
+  // Not yield*, which waits several times for each event.
+  for await (const chunk of chunks) for (const event of reader.push(chunk)) yield event
   const { events, reading } = reader.end()
-  yield* events
+  for (const event of events) yield event
   return reading
 }

@@ -1,4 +1,4 @@
-import { Literals } from '../literals.ts'
+import { Literals, mayBecome } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
 import { JsonScan } from './json-scan.ts'
 
@@ -81,7 +81,9 @@ export class ActionBody implements Body {
     const { window, offset, isEnd } = text
     const label = labels.at(window, index, isEnd)
     if (label === 'more') return undefined
-    if (label?.means !== 'input') return this.ended(text, this.nameTo - offset, true)
+    // Half of the label of the input: the rest of it did not come.
+    const isCut = isEnd && !label && mayBecome(window, index, [...spellings.input, '**Action Input'])
+    if (label?.means !== 'input') return this.ended(text, this.nameTo - offset, !isCut)
     this.inputFrom = this.settled = offset + index + label.text.length
     return 'on'
   }

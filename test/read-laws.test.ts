@@ -1,0 +1,399 @@
+/** The laws of reading, for replies that nobody thought of. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { channels, createReader, dialects, type ReadOptions, read, thoughts } from '../src/index.ts'
+import type { Finish, ReadEvent, Reading } from '../src/types.ts'
+import { anyText, nastyText, runs } from './texts.ts'
+
+const string = { type: 'string' }
+const tools = [
+  {
+    name: 'write_file',
+    parameters: {
+      type: 'object',
+      properties: { path: string, content: string, lines: { type: 'integer' }, meta: { type: 'object' } },
+      required: ['path', 'content'],
+    },
+  },
+  { name: 'now', parameters: { type: 'object', properties: {} } },
+  { name: 'search', parameters: { type: 'object', properties: { query: string }, required: ['query'] } },
+]
+const names = tools.map(({ name }) => name)
+
+/** Every literal that the table knows. */
+const markers = [
+  ...dialects.flatMap(({ open, close, section = [], nameEnd = [] }) => [...open, ...close, ...section, ...nameEnd]),
+  ...dialects.flatMap(({ parameter = [] }) =>
+    parameter.flatMap((tag) => [`<${tag} name="path">`, `<${tag}=content>`, `</${tag}>`]),
+  ),
+  ...thoughts.flatMap(({ open, close }) => [open, close]),
+  ...[...channels.open, ...channels.openLine, ...channels.close, ...channels.recipient, channels.message],
+]
+const labels = ['Thought:', 'Action:', 'Action Input:', 'Observation:', 'Final Answer:', '**Action:**', '**Thought**:']
+const now = '{"name": "now", "arguments": {}}'
+const write = '{"name": "write_file", "arguments": {"path": "a.md", "content": "</tool_call> \\"x\\"\\n"}}'
+const calls = [
+  ...[now, write, `[${now}, ${write}]`, '{"now": {}}', `\`\`\`json\n${now}\n\`\`\``, '{"answer": "yes"}'],
+  ...[`<tool_call>\n${write}\n</tool_call>`, `<tool_call>${now}</tool_call>`, `<tool_call>{'name': 'now'}</tool_call>`],
+  '<function=write_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\nb </parameter> c\n</parameter>\n</function>',
+  ...['<function=now>\n</function>', '<function=now>{}</function>', '<invoke name="now"></invoke>'],
+  '<invoke name="search">\n<parameter name="query">tides</parameter>\n</invoke>',
+  ...['[TOOL_CALLS]now[ARGS]{}', `[TOOL_CALLS][${now}]`, '<｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜>'],
+  ...['<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```<｜tool▁call▁end｜>'],
+  '<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"query": "<|end|>"}<|call|>',
+  '<|channel|>analysis<|message|>I think.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>',
+  ...['\nAction: now\nAction Input: {}\n', '\nAction: search\nAction Input: tides\n', `\nAction: ${now}\n`],
+]
+const words = [
+  ...[
+    'I will call it: ',
+    'Do not ',
+    'For example, ',
+    'I cannot, so let me ',
+    'Sure.',
+    '\n\n',
+    '\n',
+    ' ',
+    ', ',
+    '1. ',
+    '"',
+  ],
+  ...[
+    '`',
+    '``',
+    '```',
+    '```json\n',
+    '{',
+    '[',
+    '}',
+    ']',
+    '<',
+    '</',
+    '<|',
+    '\ud83d\ude00',
+    '\ud83d',
+    '\ude00',
+    'é',
+    '// ',
+  ],
+  ...[
+    '{"',
+    '": "',
+    '{"name": "',
+    '"arguments": ',
+    '{"name": "unknown", "arguments": {}}',
+    '[1, 2]',
+    '{"a": 1}',
+    "it's",
+  ],
+]
+const piece = fc.oneof(
+  fc.constantFrom(...markers),
+  fc.constantFrom(...labels.flatMap((label) => [label, `\n${label} `])),
+  fc.constantFrom(...names),
+  fc.constantFrom(...calls),
+  fc.constantFrom(...words),
+  nastyText,
+  // Halves of calls and of markers.
+  fc.tuple(fc.constantFrom(...calls, ...markers), fc.nat(60)).map(([call, length]) => call.slice(0, length)),
+  fc.tuple(fc.constantFrom(...calls, ...markers), fc.nat(60)).map(([call, length]) => call.slice(-length)),
+  // Long space and long words, around the lengths at which the reader gives up.
+  fc
+    .tuple(fc.constantFrom(' ', 'x', '\n', 'ab '), fc.constantFrom(16, 60, 64, 200, 256, 290, 300, 310))
+    .map(([unit, length]) => unit.repeat(length)),
+)
+const reply = fc.oneof(
+  { weight: 12, arbitrary: fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join('')) },
+  { weight: 1, arbitrary: anyText },
+)
+const finish = fc.constantFrom<Finish | undefined>(undefined, 'stop', 'length')
+
+interface Streamed {
+  /** What each piece told, and at last the end. */
+  readonly told: readonly (readonly ReadEvent[])[]
+  readonly events: readonly ReadEvent[]
+  readonly reading: Reading
+}
+
+function stream(pieces: readonly string[], finish?: Finish, options: Partial<ReadOptions> = {}): Streamed {
+  const reader = createReader({ tools, ...options })
+  const told = pieces.map((piece) => reader.push(piece))
+  const { events, reading } = reader.end(finish === undefined ? {} : { finish })
+  return { told: [...told, events], events: [...told.flat(), ...events], reading }
+}
+
+/** Cuts a text at places given as fractions, surrogate pairs and markers not spared. */
+function cutAt(text: string, places: readonly number[]): string[] {
+  const cuts = [...new Set(places.map((place) => Math.floor(place * text.length)))].sort((one, other) => one - other)
+  return [0, ...cuts].map((start, index) => text.slice(start, cuts[index] ?? text.length))
+}
+const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
+
+test('a stream reads as the whole, however it is cut', () => {
+  fc.assert(
+    fc.property(reply, places, finish, fc.constantFrom(undefined, 0, 30), (text, places, finish, patience) => {
+      const options = patience === undefined ? {} : { patience }
+      const whole = read(text, { tools, ...options, ...(finish ? { finish } : {}) })
+      assert.deepEqual(stream(text.split(''), finish, options).reading, whole)
+      assert.deepEqual(stream(cutAt(text, places), finish, options).reading, whole)
+    }),
+    runs(3000),
+  )
+})
+
+test('no byte is lost, and every part and call says where it stands', () => {
+  let found = 0
+  fc.assert(
+    fc.property(reply, finish, (text, finish) => {
+      const { parts, calls, refused, ...reading } = read(text, { tools, ...(finish ? { finish } : {}) })
+      assert.equal(parts.map(({ raw }) => raw).join(''), text)
+      let at = 0
+      for (const { raw, span } of parts) {
+        assert.equal(span[0], at)
+        assert.equal(raw, text.slice(...span))
+        at = span[1]
+      }
+      assert.equal(at, text.length)
+      for (const { raw, span } of [...calls, ...refused]) assert.equal(raw, text.slice(...span))
+      for (const { repairs, problems, raw } of [...calls, ...refused]) {
+        for (const { span } of [...repairs, ...problems]) assert.ok(!span || span[1] <= text.length, raw)
+      }
+      assert.equal(reading.text, parts.flatMap(({ kind, raw }) => (kind === 'text' ? raw : [])).join(''))
+      for (const call of calls) {
+        found++
+        assert.deepEqual(call.problems, [])
+        assert.ok(names.includes(call.name))
+      }
+      for (const { problems } of refused) assert.ok(problems.length > 0 && problems.every(({ message }) => message))
+    }),
+    runs(4000),
+  )
+  assert.ok(found > 1000, `only ${found} calls`)
+})
+
+const join = (events: readonly ReadEvent[], kind: 'text-delta' | 'thought-delta'): string =>
+  events.map((event) => (event.kind === kind ? event.text : '')).join('')
+
+test('events say what the reading says, in order, and none is taken back', () => {
+  fc.assert(
+    fc.property(reply, places, finish, (text, places, finish) => {
+      for (const pieces of [[text], text.split(''), cutAt(text, places)]) {
+        const { events, reading } = stream(pieces, finish)
+        assert.equal(join(events, 'text-delta'), reading.text)
+        assert.equal(join(events, 'thought-delta'), reading.thought ?? '')
+        const started = new Map<number, string>()
+        const ended = new Set<number>()
+        const deltas = new Map<number, string>()
+        for (const event of events) {
+          if (event.kind === 'call-start') {
+            assert.ok(!started.has(event.index) && !ended.has(event.index))
+            assert.ok(names.includes(event.name))
+            started.set(event.index, event.name)
+          } else if (event.kind === 'arguments-delta') {
+            assert.ok(started.has(event.index) && !ended.has(event.index))
+            deltas.set(event.index, (deltas.get(event.index) ?? '') + event.delta)
+          } else if (event.kind === 'call-end') {
+            assert.ok(!ended.has(event.index))
+            ended.add(event.index)
+            assert.equal(started.get(event.index), event.call.name)
+            assert.deepEqual(JSON.parse(deltas.get(event.index) ?? ''), event.call.arguments)
+          } else if (event.kind === 'call-refused') {
+            assert.ok(!ended.has(event.index))
+            ended.add(event.index)
+          }
+        }
+        for (const index of started.keys()) assert.ok(ended.has(index), `call ${index} has no end`)
+        const callEnds = events.flatMap((event) => (event.kind === 'call-end' ? [event.call] : []))
+        const refusals = events.flatMap((event) => (event.kind === 'call-refused' ? [event.call] : []))
+        assert.deepEqual(callEnds, reading.calls)
+        assert.deepEqual(refusals, reading.refused)
+        const answers = events.flatMap((event) => (event.kind === 'answer' ? [event.text] : []))
+        assert.deepEqual(answers, reading.answer === undefined ? [] : [reading.answer])
+      }
+    }),
+    runs(1500),
+  )
+})
+
+/** Prose without any sign that could begin something: all of it flows, but for what may be a label at its start. */
+test('prose flows as it comes', () => {
+  const word = fc.constantFrom(
+    'The',
+    'Action',
+    'to',
+    'a > b',
+    'now',
+    'write_file',
+    '日本',
+    '\ud83d',
+    '.',
+    '"',
+    ' ',
+    '}',
+    ']',
+  )
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 30 }), (pieces) => {
+      const { told } = stream(pieces)
+      let pushed = ''
+      let emitted = ''
+      for (const [index, piece] of pieces.entries()) {
+        pushed += piece
+        emitted += join(told[index] ?? [], 'text-delta')
+        const mayBeLabel = [...labels, ...channels.openLine].some((label) => label.startsWith(pushed))
+        assert.equal(emitted, mayBeLabel ? '' : pushed)
+      }
+    }),
+    runs(500),
+  )
+})
+
+/**
+ * With markers around but no arguments behind them, and brackets that name no tool: what is not told yet is a marker with
+ * its head (300 characters), or brackets that may still name a tool (256), behind markers that wait for a call beside them.
+ */
+test('with no candidate open, little is held', () => {
+  const longest = Math.max(...markers.map(({ length }) => length))
+  const plain = fc.oneof(
+    fc.constantFrom(...markers.filter((marker) => !marker.includes('<parameter'))),
+    fc.constantFrom(
+      'word ',
+      'two words. ',
+      '\n',
+      '\n\n',
+      'The ',
+      '{',
+      '[',
+      '{"a": ',
+      '[1] ',
+      '`',
+      "it's ",
+      'x'.repeat(320),
+    ),
+  )
+  const waiting = new RegExp(`(?:\\s|${markers.map((marker) => marker.replace(/[[\]|]/g, '\\$&')).join('|')})*`, 'y')
+  let most = 0
+  fc.assert(
+    fc.property(fc.array(plain, { minLength: 1, maxLength: 40 }), (pieces) => {
+      const text = pieces.join('')
+      const reader = createReader({ tools })
+      let told = 0
+      const { parts } = read(text, { tools })
+      // Markup and calls are not told as text; up to the first of them, all that is not told is held.
+      const end = parts.find(({ kind }) => kind !== 'text' && kind !== 'thought')?.span[0] ?? text.length
+      for (let index = 0; index < end; index++) {
+        const events = reader.push(text.charAt(index))
+        told += join(events, 'text-delta').length + join(events, 'thought-delta').length
+        waiting.lastIndex = told
+        const wait = waiting.exec(text)?.[0].length ?? 0
+        const held = Math.max(0, index + 1 - told - wait)
+        most = Math.max(most, held)
+        assert.ok(held <= 300 + longest, `${held} held of ${JSON.stringify(text.slice(told, index + 1))}`)
+      }
+    }),
+    runs(400),
+  )
+  assert.ok(most > 100)
+})
+
+const isWhole = (text: string): void => {
+  const whole = read(text, { tools })
+  assert.equal(whole.parts.map(({ raw }) => raw).join(''), text)
+  assert.deepEqual(stream(text.split('')).reading, whole)
+}
+
+test('around the lengths at which the reader gives up, a stream reads as the whole', async (context) => {
+  const rows: readonly (readonly [string, (length: number) => string])[] = [
+    ['name', (length) => `[TOOL_CALLS]now${' '.repeat(length)}[ARGS]{}`],
+    ['opener', (length) => `<tool_call>${' '.repeat(length)}${now}</tool_call>`],
+    ['brackets', (length) => `{"a": "${'x'.repeat(length)}", "now": 1} ${now}`],
+    ['name end', (length) => `<function=now>${' '.repeat(length)}</function>`, 'space behind the name is not limited'],
+    [
+      'long name',
+      (length) => `<invoke name="${'x'.repeat(length)}"></invoke>`,
+      'half of the name end is not waited for',
+    ],
+    ['header', (length) => `<|channel|>commentary to=now${' '.repeat(length)}<|message|>{}<|call|>`],
+    ['tail', (length) => `<tool_call>${now}${' '.repeat(length)}</tool_call>`, 'half of the closer at the limit'],
+    ['parameter', (length) => `<function=now><parameter=${'x'.repeat(length)}>y</parameter></function>`, '< and <='],
+  ]
+  for (const [name, write, todo] of rows) {
+    await context.test(name, todo === undefined ? {} : { todo }, () => {
+      for (const limit of [64, 200, 256, 300]) for (let by = -40; by < 10; by++) isWhole(write(limit + by))
+    })
+  }
+})
+
+/** What a stream loses or reads otherwise today, and why. */
+const odd: readonly (readonly [todo: string, text: string])[] = [
+  ['what stands between calls is looked at in pieces', `1. ${now}\n2. ${now}\n\nI will not run these.`],
+  ['markers wait behind a group of calls without a marker', `${now}\n</tool_call>\n${now}\n</tool_call>`],
+  ['a call ends before what was settled, so that bytes are lost', 'Action: now\n```json\nNothing more.'],
+  ['a short object is judged with what follows it', `{"answer": "yes"}${' '.repeat(300)}`],
+]
+for (const [todo, text] of odd)
+  test(`a stream reads ${JSON.stringify(text.trim())} as the whole`, { todo }, () => isWhole(text))
+
+test('patience counts characters, not pieces', { todo: 'a piece is counted as a whole' }, () => {
+  const text = `${now}    I will call it.`
+  assert.deepEqual(stream(text.split(''), undefined, { patience: 2 }).reading, read(text, { tools, patience: 2 }))
+})
+
+/** What is repeated, and how often. Markers between words are few: each looks at all the text before it (a bug). */
+const repeated: readonly (readonly [readonly string[], number])[] = [
+  [[...new Set(markers), ...[...labels, ...channels.openLine].map((label) => `\n${label}`)], 10_000],
+  [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 300],
+  [['{', '[', '`', '```', '```json\n', '{"', "['", '{"name":"now"', '{}', '\n\n', 'do not ', '</', '\\'], 10_000],
+  [['<function=now><parameter=path>', '</parameter><parameter=path', '<invoke name="now"></function>'], 10_000],
+  [[now, `<tool_call>${now}</tool_call>`, `<tool_call>${now}`, '<|channel|>to=now<|message|>{}'], 10_000],
+  [calls, 500],
+]
+
+test('floods are read in bounded work', () => {
+  for (const [units, count] of repeated) {
+    for (const unit of units) {
+      const text = unit.repeat(count)
+      const { parts, calls } = read(text, { tools })
+      assert.ok(calls.length <= 256 && parts.at(-1)?.span[1] === text.length)
+    }
+  }
+  for (const first of new Set(markers.map((marker) => marker.charAt(0)))) {
+    assert.equal(read(first.repeat(1_000_000), { tools }).calls.length, 0)
+  }
+})
+
+test('floods in pieces are read in bounded work', () => {
+  const starts = [
+    '',
+    '<tool_call>',
+    `<tool_call>${now}`,
+    '<function=write_file><parameter=path>',
+    '[TOOL_CALLS]',
+    '<|channel|>',
+  ]
+  const units = [
+    '{"',
+    '<',
+    '</',
+    ' ',
+    '\n',
+    '`',
+    '[',
+    'x',
+    '</parameter>',
+    '<parameter=',
+    '"',
+    '\\',
+    '</tool_call>',
+    '<|',
+  ]
+  for (const start of [...starts, 'Action: now\nAction Input: {"', '<think>', now, '{', '`']) {
+    for (const unit of units) {
+      const text = start + unit.repeat(Math.ceil(4000 / unit.length))
+      assert.deepEqual(stream(text.split('')).reading, read(text, { tools }), JSON.stringify([start, unit]))
+    }
+  }
+  const nested = '<function=now><parameter=path>'.repeat(500) + '</function></parameter>'.repeat(500)
+  for (const text of [nested, '<invoke name="now"></function>'.repeat(300)]) isWhole(text)
+})
