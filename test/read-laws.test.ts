@@ -308,39 +308,29 @@ test('around the lengths at which the reader gives up, a stream reads as the who
     ['name', (length) => `[TOOL_CALLS]now${' '.repeat(length)}[ARGS]{}`],
     ['opener', (length) => `<tool_call>${' '.repeat(length)}${now}</tool_call>`],
     ['brackets', (length) => `{"a": "${'x'.repeat(length)}", "now": 1} ${now}`],
-    ['name end', (length) => `<function=now>${' '.repeat(length)}</function>`, 'space behind the name is not limited'],
-    [
-      'long name',
-      (length) => `<invoke name="${'x'.repeat(length)}"></invoke>`,
-      'half of the name end is not waited for',
-    ],
+    ['name end', (length) => `<function=now>${' '.repeat(length)}</function>`],
+    ['long name', (length) => `<invoke name="${'x'.repeat(length)}"></invoke>`],
     ['header', (length) => `<|channel|>commentary to=now${' '.repeat(length)}<|message|>{}<|call|>`],
-    ['tail', (length) => `<tool_call>${now}${' '.repeat(length)}</tool_call>`, 'half of the closer at the limit'],
-    ['parameter', (length) => `<function=now><parameter=${'x'.repeat(length)}>y</parameter></function>`, '< and <='],
+    ['tail', (length) => `<tool_call>${now}${' '.repeat(length)}</tool_call>`],
+    ['parameter', (length) => `<function=now><parameter=${'x'.repeat(length)}>y</parameter></function>`],
   ]
-  for (const [name, write, todo] of rows) {
-    await context.test(name, todo === undefined ? {} : { todo }, () => {
+  for (const [name, write] of rows) {
+    await context.test(name, () => {
       for (const limit of [64, 200, 256, 300]) for (let by = -40; by < 10; by++) isWhole(write(limit + by))
     })
   }
 })
 
-/** What a stream loses or reads otherwise today, and why. */
-const odd: readonly (readonly [todo: string, text: string])[] = [
-  ['what stands between calls is looked at in pieces', `1. ${now}\n2. ${now}\n\nI will not run these.`],
-  ['markers wait behind a group of calls without a marker', `${now}\n</tool_call>\n${now}\n</tool_call>`],
-  ['a call ends before what was settled, so that bytes are lost', 'Action: now\n```json\nNothing more.'],
-  ['a short object is judged with what follows it', `{"answer": "yes"}${' '.repeat(300)}`],
-]
-for (const [todo, text] of odd)
-  test(`a stream reads ${JSON.stringify(text.trim())} as the whole`, { todo }, () => isWhole(text))
-
-test('patience counts characters, not pieces', { todo: 'a piece is counted as a whole' }, () => {
+test('what once was read otherwise in pieces', () => {
+  isWhole(`1. ${now}\n2. ${now}\n\nI will not run these.`)
+  isWhole(`${now}\n</tool_call>\n${now}\n</tool_call>`)
+  isWhole('Action: now\n```json\nNothing more.')
+  isWhole(`{"answer": "yes"}${' '.repeat(300)}`)
   const text = `${now}    I will call it.`
   assert.deepEqual(stream(text.split(''), undefined, { patience: 2 }).reading, read(text, { tools, patience: 2 }))
 })
 
-/** What is repeated, and how often. Markers between words are few: each looks at all the text before it (a bug). */
+/** What is repeated, and how often. */
 const repeated: readonly (readonly [readonly string[], number])[] = [
   [[...new Set(markers), ...[...labels, ...channels.openLine].map((label) => `\n${label}`)], 10_000],
   [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 300],

@@ -77,9 +77,7 @@ const negatives: readonly Row[] = [
   ['an answer by its key', '{"answer": "run_bash was not needed"}'],
   ['keys like tools', '{"search": {"hits": 3}, "now": "10:00"}'],
   ['one key like a tool', '{"now": "2026-11-15T10:00:00Z"}'],
-  [
-    'one key like a tool, a number',
-    '{"search": 3}'],
+  ['one key like a tool, a number', '{"search": 3}'],
   ['a list of names', '["run_bash", "write_file", "now"]'],
   ['a person called so', '{"name": "Search", "arguments": {"query": "x"}}'],
   ['a record of a run', '{"tool": "now", "result": "10:00"}'],
@@ -106,11 +104,7 @@ const negatives: readonly Row[] = [
   ['cut in a list', '[TOOL_CALLS][{"name": "run_bash", "arguments": {"command": "rm -rf /tm'],
   ['cut in a channel', '<|channel|>commentary to=functions.run_bash<|message|>{"command": "rm -rf'],
   ['cut by length', '<tool_call>{"name": "run_bash", "arguments": {"command": "ls"}', given({ finish: 'length' })],
-  [
-    'plain input cut by length',
-    'Action: search\nAction Input: high tid',
-    given({ finish: 'length' }),
-  ],
+  ['plain input cut by length', 'Action: search\nAction Input: high tid', given({ finish: 'length' })],
   ['an invented observation before it', `Action: unknown\nAction Input: {}\nObservation: ok\n${react}`],
   ['an echo', line, given({ seen: `The page says: ${line}` })],
   ['an echo, bare', `The page holds a call:\n${bash}`, given({ seen: ['x', `<html>${bash}</html>`] })],

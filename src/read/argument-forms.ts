@@ -14,6 +14,9 @@ export interface FormReading {
 
 const repair = (code: ArgumentRepairCode, before: string): Repair => ({ code, before })
 
+/** A text that goes on over the end of its call, into the next one. */
+const runOn = /<\/[\w:｜]*(?:invoke|function)>\s*<[\w:｜]*(?:invoke|function|tool_call)/
+
 const parameterTags = ['parameter', 'param']
 /** What may still stand behind the parameters, left over from the call around them. */
 const callClosers = ['</function>', '</invoke>', '</tool_call>']
@@ -46,7 +49,7 @@ export function taggedArguments(
     // A parameter that nobody knows, and that holds a closer or follows an odd one, is rather a piece of the text before it.
     const isUnknown = names.size > 0 && !names.has(name)
     const isPiece = isUnknown && (wasOdd || /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw))
-    const runsOn = /<\/[\w:｜]*(?:invoke|function)>\s*<[\w:｜]*(?:invoke|function|tool_call)/.test(raw)
+    const runsOn = runOn.test(raw)
     if (Object.hasOwn(value, name) || isPiece || runsOn || opensAnother(raw, names)) return undefined
     wasOdd = closedBy !== undefined
     if (closedBy !== undefined) repairs.push({ ...repair('tag-closed-by-name', closedBy), path: [name] })

@@ -30,6 +30,8 @@ export interface Frame {
   readonly isClosed: boolean
   /** Whether something inside could not be read to its end. */
   readonly isBroken: boolean
+  /** Whether it ended with the text: only then can it have been cut off. */
+  readonly isLast: boolean
 }
 
 /** What is known of a marked call when it begins. */
@@ -323,7 +325,14 @@ export class Framer {
     const made = { dialect: dialect.name, isMarked: true, head: head.text }
     if (head.isTags) {
       const watch = this.announce(made)
-      return this.enter(made, new TagBody(from, dialect.parameter ?? [], dialect.close, watch), from)
+      return this.enter(
+        made,
+        new TagBody(from, dialect.parameter ?? [], dialect.close, {
+          watch,
+          next: [...dialect.open, ...(dialect.section ?? [])],
+        }),
+        from,
+      )
     }
     return this.enterArguments(made, from, dialect.close)
   }
@@ -340,6 +349,7 @@ export class Framer {
         bodyStart: 0,
         isClosed: true,
         isBroken: false,
+        isLast: false,
       })
     return this.enter(made, new JsonBody(from, kind, closers, reads, this.announce(made)), from)
   }
@@ -405,7 +415,7 @@ export class Framer {
     else {
       const found = { ...made, ...(head === undefined ? {} : { head }), ...(parameters ? { parameters } : {}) }
       const inside = { body: raw.slice(from, to), bodyStart: start + from }
-      this.sink.frame({ ...found, ...inside, raw, start, kind, isClosed, isBroken })
+      this.sink.frame({ ...found, ...inside, raw, start, kind, isClosed, isBroken, isLast: this.isEnd })
     }
     return this.become(this.prose)
   }

@@ -73,8 +73,8 @@ export class FrameReader {
   }
 
   /** What was left open may be closed when the call was closed, or the model was not cut off. */
-  private optionsFor({ isClosed }: Frame): ArgumentOptions {
-    return { ...this.given, finish: isClosed ? 'stop' : this.finish }
+  private optionsFor({ isClosed, isLast }: Frame): ArgumentOptions {
+    return { ...this.given, finish: isClosed || !isLast ? 'stop' : this.finish }
   }
 
   private envelope(frame: Frame): ReadFrame {
@@ -109,7 +109,7 @@ export class FrameReader {
   private argumentText(tool: OfferedTool, frame: Frame): ReadFrame {
     // Where the arguments have not come, there may be some to come; a ReAct line may go without.
     const mayBeCut = frame.dialect === 'react' ? this.finish === 'length' : true
-    if (!frame.isClosed && mayBeCut && frame.body.trim() === '') {
+    if (!frame.isClosed && frame.isLast && mayBeCut && frame.body.trim() === '') {
       const problems = [problem('truncated', frame.body, [0, 0], 'before its arguments')]
       return { calls: [], refused: [{ name: tool.name, repairs: [], problems }] }
     }
@@ -126,7 +126,7 @@ export class FrameReader {
 
   private tags(tool: OfferedTool, frame: Frame): ReadFrame {
     const tagged = taggedArguments(frame.raw, frame.parameters ?? [], namesOf(tool))
-    const isCut = !frame.isClosed && this.finish === 'length'
+    const isCut = !frame.isClosed && frame.isLast && this.finish === 'length'
     if (!tagged || frame.isBroken || isCut) {
       const problems = refusalFor('tags-unreadable', null, tool.schema, tool.name)
       return { calls: [], refused: [{ name: tool.name, repairs: [], problems }] }

@@ -6,9 +6,14 @@ export class TagBody implements Body {
   private readonly scan: TagScan
   private readonly from: number
 
-  constructor(from: number, tags: readonly string[], closers: readonly string[], watch?: TextWatch) {
+  constructor(
+    from: number,
+    tags: readonly string[],
+    closers: readonly string[],
+    more: { readonly watch?: TextWatch | undefined; readonly next: readonly string[] },
+  ) {
     this.from = from
-    this.scan = new TagScan(tags, closers, from, watch)
+    this.scan = new TagScan(tags, closers, from, more)
   }
 
   get settled(): number {

@@ -35,6 +35,9 @@ export class TagScan {
   private readonly tags: readonly string[]
   private readonly closers: readonly string[]
   private readonly watch: TextWatch | undefined
+  /** What begins the next call: this one has ended without its closer. */
+  private readonly next: readonly string[]
+  private readonly paramClosers: readonly string[]
   private text = ''
   private offset = 0
   private at: number
@@ -43,8 +46,15 @@ export class TagScan {
   private value: (Omit<Opener, 'end'> & { readonly start: number }) | undefined
 
   /** Starts behind the opener. `closers` end the call; without any, the text does. */
-  constructor(tags: readonly string[], closers: readonly string[], from: number, watch?: TextWatch) {
+  constructor(
+    tags: readonly string[],
+    closers: readonly string[],
+    from: number,
+    { watch, next = [] }: { readonly watch?: TextWatch | undefined; readonly next?: readonly string[] } = {},
+  ) {
     this.watch = watch
+    this.next = next
+    this.paramClosers = tags.map((tag) => `</${tag}>`)
     this.tags = tags
     this.closers = closers
     this.at = from
@@ -67,8 +77,9 @@ export class TagScan {
   /** Between parameters: the next one, or the end of the call. */
   private readBetween(isEnd: boolean): TagScanResult | undefined {
     const { text, offset } = this
-    const index = skip(text, this.at - offset)
+    const index = this.passClosers(skip(text, this.at - offset))
     if (index >= text.length) return isEnd ? { kind: 'ended', end: this.at } : { kind: 'more' }
+    if (this.next.some((opener) => text.startsWith(opener, index))) return { kind: 'ended', end: this.at }
     const closer = this.closers.find((closer) => text.startsWith(closer, index))
     if (closer !== undefined) return { kind: 'closed', end: offset + index + closer.length }
     const opener = openerAt(text, index, this.tags)
@@ -83,7 +94,18 @@ export class TagScan {
 
   private mayBecome(index: number): boolean {
     const rest = this.text.slice(index)
-    return [...this.closers, ...this.tags.map((tag) => `<${tag}`)].some((literal) => literal.startsWith(rest))
+    const literals = [...this.closers, ...this.next, ...this.paramClosers, ...this.tags.map((tag) => `<${tag}`)]
+    return literals.some((literal) => literal.startsWith(rest))
+  }
+
+  /** Passes over closers that close nothing: llama.cpp 24807. */
+  private passClosers(from: number): number {
+    let index = from
+    for (;;) {
+      const closer = this.paramClosers.find((closer) => this.text.startsWith(closer, index))
+      if (closer === undefined) return index
+      index = skip(this.text, index + closer.length)
+    }
   }
 
   /** Inside a parameter: everything up to a closer that counts. */
@@ -139,9 +161,9 @@ export class TagScan {
 
   /** Whether a parameter or the end of the call stands behind a closer. */
   private canFollow(from: number, isEnd: boolean): boolean | 'more' {
-    const index = skip(this.text, from)
+    const index = this.passClosers(skip(this.text, from))
     if (index >= this.text.length) return isEnd ? true : 'more'
-    if (this.closers.some((closer) => this.text.startsWith(closer, index))) return true
+    if ([...this.closers, ...this.next].some((literal) => this.text.startsWith(literal, index))) return true
     const opener = openerAt(this.text, index, this.tags)
     if (opener && opener !== 'more') return true
     return !isEnd && (opener === 'more' || this.mayBecome(index)) ? 'more' : false
