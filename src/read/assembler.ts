@@ -1,6 +1,6 @@
 import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
 import { ArgumentFlow } from './argument-flow.ts'
-import type { Frame, FrameOpening, FrameSink } from './framer.ts'
+import type { Frame, FrameOpening, FrameSink } from './frame.ts'
 import { isSentenceOpen, speakAgainst } from './mentions.ts'
 import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
