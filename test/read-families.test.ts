@@ -251,7 +251,7 @@ for (const form of forms) {
   })
 
   for (const marker of new Set(form.markers.map((marker) => marker.trim()))) {
-    const isRunOver = form.needsCloser && marker.startsWith('</')
+    const isRunOver = form.needsCloser && marker === form.markers[1]
     check(
       `${form.name}: ${marker} missing or doubled`,
       () => {
