@@ -14,8 +14,11 @@ export interface FormReading {
 
 const repair = (code: ArgumentRepairCode, before: string): Repair => ({ code, before })
 
-/** A text that goes on over the end of its call, into the next one. */
-const runOn = /<\/[\w:｜]*(?:invoke|function)>\s*<[\w:｜]*(?:invoke|function|tool_call)/
+/** A closer of a call or parameter in a text, and a call with its first tag: the text goes on over the end of its call. */
+const endInside = /<\/[\w:｜]*(?:invoke|function|param(?:eter)?)>/
+const callInside =
+  /<[\w:｜]*(?:function=[\w.:-]{1,100}|invoke name="[\w.:-]{1,100}")>\s*<\/?[\w:｜]*(?:param|function|invoke)/
+const runsOn = (raw: string): boolean => endInside.test(raw) && callInside.test(raw)
 
 const parameterTags = ['parameter', 'param']
 /** What may still stand behind the parameters, left over from the call around them. */
@@ -49,8 +52,7 @@ export function taggedArguments(
     // A parameter that nobody knows, and that holds a closer or follows an odd one, is rather a piece of the text before it.
     const isUnknown = names.size > 0 && !names.has(name)
     const isPiece = isUnknown && (wasOdd || /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw))
-    const runsOn = runOn.test(raw)
-    if (Object.hasOwn(value, name) || isPiece || runsOn || opensAnother(raw, names)) return undefined
+    if (Object.hasOwn(value, name) || isPiece || runsOn(raw) || opensAnother(raw, names)) return undefined
     wasOdd = closedBy !== undefined
     if (closedBy !== undefined) repairs.push({ ...repair('tag-closed-by-name', closedBy), path: [name] })
     setKey(value, name, parameterText(text, parameter))
