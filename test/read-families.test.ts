@@ -1,7 +1,17 @@
 /** Every family of the dialect table, written as it should be and then spoilt: the calls that were meant, or none. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { channels, createReader, type Dialect, dialects, type JsonObject, read, thoughts } from '../src/index.ts'
+import {
+  channels,
+  createReader,
+  type Dialect,
+  dialects,
+  type JsonObject,
+  lineDialects,
+  read,
+  thoughts,
+  writeCall,
+} from '../src/index.ts'
 import type { Finish, Reading } from '../src/types.ts'
 
 const text = { type: 'string' }
@@ -43,77 +53,37 @@ const envelope = ({ name, arguments: given }: Given): string => json({ name, arg
 const nastyJson = (markers: readonly string[]): string =>
   `const a = "it's" + 'x\\n' + \`\${b}\`; // {[}] \\ ${markers.join(' ')}\n\n\`\`\`\n${markers.join('\n')}\nAction: now\n`
 
+/** A row of the table, with each of its openers. */
 function formsOf(dialect: Dialect): Form[] {
-  const { name, body, open, close, nameEnd = [], section = [] } = dialect
-  return open.flatMap((opener, index) => {
-    const closer = close[index] ?? close[0] ?? ''
-    const pairs = section.flatMap((start, at): [string, string][] => {
-      const end = section.find((other) => other === start.replace('<', '</') || other === start.replace('begin', 'end'))
-      return end === undefined || end === start || section.indexOf(end) < at ? [] : [[start, end]]
-    })
-    const own = pairs.find(([start]) => prefixOf(start) === prefixOf(opener)) ?? pairs[0]
-    const ends = nameEnd.map((end) => (end.length < 3 ? `write_file${end}` : end))
-    const markers = [opener, closer, ...(own ?? []), ...ends].filter((marker) => marker !== '')
-    const around: readonly [string, string] = own ? [`${own[0]}\n`, `\n${own[1]}`] : ['', '']
-    const base = { around, between: '\n', markers, needsCloser: false, nasty: nastyJson(markers) }
-    const form = (kind: string, write: Form['write'], more: Partial<Form> = {}): Form => ({
-      ...{ ...base, name: `${name} ${kind} ${opener}`, write },
-      ...more,
-    })
-    const argumentsBehind = (end: string) => (call: Given) =>
-      `${opener}${call.name}${end}${json(call.arguments)}${closer}`
-    if (body === 'json')
-      return [
-        form('line', (call) => `${opener}${envelope(call)}${closer}`),
-        form('lines', (call) => `${opener}\n${envelope(call)}\n${closer}`),
-        form('pretty', (call) => `${opener}\n${JSON.stringify([call], null, 2)}\n${closer}`),
-      ]
-    if (body === 'name-json')
-      return [
-        ...nameEnd.slice(0, 1).map((end) => form('name', argumentsBehind(end))),
-        form('name only', argumentsBehind('')),
-        form('list', (call) => `${opener}[${envelope(call)}]${closer}`),
-        ...(nameEnd[1] === undefined
-          ? []
-          : [
-              form(
-                'fenced',
-                (call) =>
-                  `${opener}function${nameEnd[0]}${call.name}\n${nameEnd[1]}\n${json(call.arguments)}\n\`\`\`${closer}`,
-              ),
-            ]),
-      ]
-    const tag = dialect.parameter?.[index] ?? 'parameter'
-    const isAttribute = opener.endsWith('"')
-    const [end = '>'] = nameEnd
-    const parameter = (key: string, value: unknown): string => {
-      const inside = typeof value === 'string' ? value : json(value)
-      return isAttribute ? `<${tag} name="${key}">${inside}</${tag}>` : `<${tag}=${key}>\n${inside}\n</${tag}>`
+  return dialect.open.map((opener, index) => {
+    const { close, form, nameEnd = '', section = [], parameter = '', quotes = [] } = dialect
+    const own: Dialect = { ...dialect, open: [opener], close: close.slice(Math.min(index, close.length - 1)) }
+    const [before, behind] = section[0] ?? ['', '']
+    const closer = own.close[0] ?? ''
+    const tags = parameter.replaceAll('KEY', 'path').split('VALUE')
+    const markers = [opener, closer, before, behind, nameEnd, ...quotes, ...tags].map((text) => text.trim())
+    // Where any tag is that of a key, none can stand in a text.
+    const [, tagEnd = ''] = parameter.includes('<KEY>') ? [] : tags
+    return {
+      name: `${dialect.name} ${json(opener)}`,
+      write: (call) => writeCall(own, call),
+      around: before === '' ? ['', ''] : [`${before}\n`, `\n${behind}`],
+      between: dialect.between ?? '\n',
+      markers: markers.filter((marker) => marker !== ''),
+      needsCloser: form === 'tags',
+      nasty:
+        form === 'tags'
+          ? `if (a < b && "c" > '\\d') { [\`\`\`] }\n${tagEnd.trim()} is no end, ${tagEnd && closer} neither\n  <b>${tagEnd && opener}</b> ${tagEnd.trim()}.`
+          : quotes.length > 0
+            ? `const a = "it's" + 'x\\n'; // {[}] \\ ${closer}\n\n\`\`\`\nAction: now\n`
+            : nastyJson(markers),
     }
-    const tagMarkers = ['path', 'content'].map((key) => (isAttribute ? `<${tag} name="${key}">` : `<${tag}=${key}>`))
-    return [
-      form(
-        'tags',
-        (call) => {
-          const lines = Object.entries(call.arguments).map(([key, value]) => `${parameter(key, value)}\n`)
-          return `${opener}${call.name}${end}\n${lines.join('')}${closer}`
-        },
-        {
-          needsCloser: true,
-          markers: [...markers, ...tagMarkers, `</${tag}>`],
-          nasty: `if (a < b && "c" > '\\d') { [\`\`\`] }\n</${tag}> is no end, ${closer} neither\n  <b>${opener}</b> </${tag}>.`,
-        },
-      ),
-      ...nameEnd.map((end) => form(`json ${end}`, argumentsBehind(end))),
-    ]
   })
 }
 
-const prefixOf = (tag: string): string => /^<\/?([^a-z<]*|[a-z]+:)/.exec(tag)?.[1] ?? ''
-
-const { open, openLine, message, close, recipient } = channels
+const { open, message, close, recipient } = channels
 const [call = ''] = close
-const channelMarkers = [...open, ...openLine, ...close, message]
+const channelMarkers = [...open, ...close, message]
 const channelForm = (opener: string, header: string): Form => ({
   name: `${channels.name} ${json(opener + header)}`,
   write: ({ name, arguments: given }) => `${opener}${header.replace('NAME', name)}${message}${json(given)}${call}`,
@@ -137,12 +107,12 @@ const bareForm = (name: string, write: Form['write'], around: Form['around'], be
 })
 
 const forms: readonly Form[] = [
-  ...dialects.flatMap(formsOf),
+  ...[...dialects, ...lineDialects].flatMap(formsOf),
   channelForm(open[0] ?? '', 'commentary to=functions.NAME <|constrain|>json'),
   channelForm(open[0] ?? '', 'commentary to=NAME'),
   ...open.slice(1).map((opener) => channelForm(opener, `assistant${open[0]}commentary to=functions.NAME`)),
   ...open.slice(1).map((opener) => channelForm(opener, `assistant to=functions.NAME${open[0]}commentary json`)),
-  ...openLine.map((opener) => channelForm(opener, `NAME${open[0]}commentary json`)),
+  channelForm('to=functions.', `NAME${open[0]}commentary json`),
   ...[(label: string) => label, (label: string) => `**${label}**`].map(reactForm),
   reactForm((label) => `**${label.slice(0, -1)}**:`),
   bareForm('bare lines', envelope, ['', ''], '\n'),

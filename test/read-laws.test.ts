@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { channels, createReader, dialects, type ReadOptions, read, thoughts } from '../src/index.ts'
+import {
+  channels,
+  createReader,
+  dialects,
+  lineDialects,
+  type ReadOptions,
+  read,
+  thoughts,
+  writeCall,
+} from '../src/index.ts'
 import type { Finish, ReadEvent, Reading } from '../src/types.ts'
 import { anyText, nastyText, runs } from './texts.ts'
 
@@ -23,13 +32,24 @@ const names = tools.map(({ name }) => name)
 
 /** Every literal that the table knows. */
 const markers = [
-  ...dialects.flatMap(({ open, close, section = [], nameEnd = [] }) => [...open, ...close, ...section, ...nameEnd]),
-  ...dialects.flatMap(({ parameter = [] }) =>
-    parameter.flatMap((tag) => [`<${tag} name="path">`, `<${tag}=content>`, `</${tag}>`]),
-  ),
-  ...thoughts.flatMap(({ open, close }) => [open, close]),
-  ...[...channels.open, ...channels.openLine, ...channels.close, ...channels.recipient, channels.message],
-]
+  ...new Set([
+    ...dialects.flatMap(({ open, close, section = [], nameEnd = '', around = [], quotes = [] }) => [
+      ...[...open, ...close, ...section.flat(), nameEnd, ...around, ...quotes],
+    ]),
+    ...dialects.flatMap(({ parameter = '' }) =>
+      ['path', 'content'].flatMap((key) =>
+        parameter
+          .replaceAll('KEY', key)
+          .split('VALUE')
+          .map((tag) => tag.trim()),
+      ),
+    ),
+    ...thoughts.flatMap(({ open, close }) => [open, close]),
+    ...[...channels.open, ...channels.close, ...channels.recipient, channels.message],
+  ]),
+].filter((marker) => marker !== '')
+/** What counts at the start of a line. */
+const lineStarts = lineDialects.flatMap(({ open }) => open)
 const labels = ['Thought:', 'Action:', 'Action Input:', 'Observation:', 'Final Answer:', '**Action:**', '**Thought**:']
 const now = '{"name": "now", "arguments": {}}'
 const write = '{"name": "write_file", "arguments": {"path": "a.md", "content": "</tool_call> \\"x\\"\\n"}}'
@@ -43,6 +63,11 @@ const calls = [
   ...['<｜tool▁call▁begin｜>function<｜tool▁sep｜>now\n```json\n{}\n```<｜tool▁call▁end｜>'],
   '<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"query": "<|end|>"}<|call|>',
   '<|channel|>analysis<|message|>I think.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>',
+  ...dialects.flatMap((dialect) => [
+    writeCall(dialect, { name: 'now', arguments: {} }),
+    writeCall(dialect, { name: 'write_file', arguments: { path: 'a', content: 'b [c] "d"', lines: 3 } }),
+  ]),
+  ...['[now(), search(query="x")]', "search(query='tides')", 'now{}', '\nnow()\n', '<search><query>x</query></search>'],
   ...['\nAction: now\nAction Input: {}\n', '\nAction: search\nAction Input: tides\n', `\nAction: ${now}\n`],
 ]
 const words = [
@@ -216,23 +241,12 @@ test('events say what the reading says, in order, and none is taken back', () =>
   )
 })
 
-/** Prose without any sign that could begin something: all of it flows, but for what may be a label at its start. */
+/** Of prose without any sign that could begin something, only what may be a label or the name of a tool waits. */
 test('prose flows as it comes', () => {
   const word = fc.constantFrom(
-    'The',
-    'Action',
-    'to',
-    'a > b',
-    'now',
-    'write_file',
-    '日本',
-    '\ud83d',
-    '.',
-    '"',
-    ' ',
-    '}',
-    ']',
+    ...['The', 'Action', 'to', 'a > b', 'now', 'write_file', '日本', '\ud83d', '.', '"', ' ', '}', ']', '\n', '= '],
   )
+  const starts = [...labels, ...lineStarts, ...names, 'print(default_api.write_file', ']<]minimax[>[']
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 30 }), (pieces) => {
       const { told } = stream(pieces)
@@ -241,8 +255,15 @@ test('prose flows as it comes', () => {
       for (const [index, piece] of pieces.entries()) {
         pushed += piece
         emitted += join(told[index] ?? [], 'text-delta')
-        const mayBeLabel = [...labels, ...channels.openLine].some((label) => label.startsWith(pushed))
-        assert.equal(emitted, mayBeLabel ? '' : pushed)
+        const held = pushed.slice(emitted.length)
+        const behindName = held.trim().replace(/^(?:now|write_file|search)\s*/, '')
+        const mayBegin = [held.trim(), behindName].some((rest) => starts.some((start) => start.startsWith(rest)))
+        assert.ok(pushed.startsWith(emitted) && mayBegin, JSON.stringify([pushed, held]))
+        const [before = ''] = emitted.slice(-1)
+        assert.ok(
+          held === '' || emitted === '' || held.endsWith(']') || '\n ='.includes(before),
+          JSON.stringify([pushed, held]),
+        )
       }
     }),
     runs(500),
@@ -332,7 +353,7 @@ test('what once was read otherwise in pieces', () => {
 
 /** What is repeated, and how often. */
 const repeated: readonly (readonly [readonly string[], number])[] = [
-  [[...new Set(markers), ...[...labels, ...channels.openLine].map((label) => `\n${label}`)], 10_000],
+  [[...new Set(markers), ...[...labels, ...lineStarts].map((label) => `\n${label}`)], 10_000],
   [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 300],
   [['{', '[', '`', '```', '```json\n', '{"', "['", '{"name":"now"', '{}', '\n\n', 'do not ', '</', '\\'], 10_000],
   [['<function=now><parameter=path>', '</parameter><parameter=path', '<invoke name="now"></function>'], 10_000],

@@ -3,8 +3,13 @@ import type { JsonObject, JsonValue, Repair } from '../types.ts'
 import { setKey } from '../value/objects.ts'
 import { readValue, type ValueOptions } from '../value/read-value.ts'
 import type { ArgumentRepairCode } from './argument-repairs.ts'
-import { parameterText, type TaggedParameter, TagScan } from './bodies/tag-scan.ts'
+import { openerAt } from './bodies/tag-openers.ts'
+import { type TaggedParameter, TagScan } from './bodies/tag-scan.ts'
+import type { Brackets } from './dialects/dialect.ts'
+import { dialects } from './dialects/table.ts'
+import { brackets, pairs, parameterTags } from './dialects/tag-dialects.ts'
 import { soundsLikeReply } from './mentions.ts'
+import { nestedValue } from './nested-tags.ts'
 
 /** Parameters that were written in a form of their own. */
 export interface FormReading {
@@ -14,13 +19,21 @@ export interface FormReading {
 
 const repair = (code: ArgumentRepairCode, before: string): Repair => ({ code, before })
 
-/** A closer of a call or parameter in a text, and a call with its first tag: the text goes on over the end of its call. */
-const endInside = /<\/[\w:｜]*(?:invoke|function|param(?:eter)?)>/
-const callInside =
-  /<[\w:｜]*(?:function=[\w.:-]{1,100}|invoke name="[\w.:-]{1,100}")>\s*<\/?[\w:｜]*(?:param|function|invoke)/
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const oneOf = (texts: readonly string[]): string => [...new Set(texts)].map(escaped).join('|')
+const tagRows = dialects.filter(({ form }) => form === 'tags')
+
+/** A closer in a text, and another call: the text goes on over the end of its call. */
+const endInside = new RegExp(
+  oneOf([
+    ...tagRows.flatMap(({ close }) => close),
+    ...brackets.flatMap(({ close, end }) => parameterTags.map((tag) => `${close}${tag}${end}`)),
+    ...pairs.map(({ close }) => close),
+  ]),
+)
+const callInside = new RegExp(`(?:${oneOf(tagRows.flatMap(({ open }) => open))})(?:<name>)?[\\w.:-]{1,100}`)
 const runsOn = (raw: string): boolean => endInside.test(raw) && callInside.test(raw)
 
-const parameterTags = ['parameter', 'param']
 /** What may still stand behind the parameters, left over from the call around them. */
 const callClosers = ['</function>', '</invoke>', '</tool_call>']
 
@@ -29,12 +42,13 @@ const callClosers = ['</function>', '</invoke>', '</tool_call>']
  * is no such list to its end: a tag that is not closed may be a call that was cut.
  */
 export function readTagged(text: string, names: ReadonlySet<string>): FormReading | undefined {
-  const scan = new TagScan(parameterTags, callClosers, 0)
+  const scan = new TagScan(0, { names, closers: callClosers })
   const result = scan.read(text, 0, true)
   const isWhole =
-    result.kind === 'ended' || (result.kind === 'closed' && /^(?:\s|<\/[\w:]+>)*$/.test(text.slice(result.end)))
+    result?.kind === 'ended' || (result?.kind === 'closed' && /^(?:\s|<\/[\w:]+>)*$/.test(text.slice(result.end)))
   if (!isWhole || scan.parameters.length === 0) return undefined
-  return taggedArguments(text, scan.parameters, names)
+  const found = taggedArguments(text, scan.parameters, names)
+  return found && { ...found, repairs: [repair('parameters-tagged', text), ...found.repairs] }
 }
 
 /** The arguments that tags hold, as texts: the schema says later what they are. */
@@ -44,31 +58,55 @@ export function taggedArguments(
   names: ReadonlySet<string>,
 ): FormReading | undefined {
   const value: JsonObject = {}
-  const repairs: Repair[] = [repair('parameters-tagged', text)]
+  const repairs: Repair[] = []
   let wasOdd = false
   for (const parameter of parameters) {
-    const { name, span, closedBy } = parameter
+    const { name, span, closedBy, form, isOdd } = parameter
     const raw = text.slice(...span)
     // A parameter that nobody knows, and that holds a closer or follows an odd one, is rather a piece of the text before it.
     const isUnknown = names.size > 0 && !names.has(name)
     const isPiece = isUnknown && (wasOdd || /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw))
     if (Object.hasOwn(value, name) || isPiece || runsOn(raw) || opensAnother(raw, names)) return undefined
     wasOdd = closedBy !== undefined
-    if (closedBy !== undefined) repairs.push({ ...repair('tag-closed-by-name', closedBy), path: [name] })
-    setKey(value, name, parameterText(text, parameter))
+    const note = (code: ArgumentRepairCode, before: string): void => {
+      repairs.push({ ...repair(code, before), path: [name] })
+    }
+    if (closedBy !== undefined) note('tag-closed-otherwise', closedBy)
+    if (isOdd) note('tag-named-otherwise', form)
+    // Half of the mark before a value is no value.
+    if (isOdd && form === 'pair' && raw.trimStart().startsWith('<')) return undefined
+    const inside = insideOf(raw, form)
+    if (inside !== raw && form !== 'tag') note('tag-space-dropped', raw)
+    const nested = nests(raw)
+    const whole = nested ? nestedValue(raw, nested) : inside
+    if (whole === undefined) return undefined
+    setKey(value, name, whole)
   }
   return { value, repairs }
 }
 
-/** Whether the tag of another parameter of the tool is opened inside of a text: then a closer is missing before it. */
+/** The brackets of tags inside of a text, where the family writes objects so. */
+const nests = (raw: string): Brackets | undefined =>
+  brackets.find(({ takesAny, open }) => takesAny === true && raw.includes(open))
+
+/** The text of a parameter without the line breaks, or the space on one line, that belong to its tags. */
+function insideOf(raw: string, form: TaggedParameter['form']): string {
+  const isFramed = /^\r?\n/.test(raw) && raw.endsWith('\n') && raw.length > 2
+  if (form === 'tag' || form === 'label' || isFramed) return raw.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
+  return form === 'name' && !raw.includes('\n') ? raw.trim() : raw
+}
+
+/** Whether another parameter of the tool is opened inside of a text: then a closer is missing before it. */
 function opensAnother(raw: string, names: ReadonlySet<string>): boolean {
-  for (const [, short, quoted] of raw.matchAll(
-    /<(?:[\w:｜]*)param(?:eter)?(?:=([^>\s]+)|\s+name\s*=\s*["']([^"']*))/g,
-  )) {
-    if (names.has(short ?? quoted ?? '')) return true
+  for (const { index } of raw.matchAll(openSigns)) {
+    const opener = openerAt(raw, index, names, true)
+    const isSure = opener && opener !== 'more' && opener.form !== 'name' && opener.form !== 'label'
+    if (isSure && names.has(opener.name)) return true
   }
   return false
 }
+
+const openSigns = new RegExp(oneOf([...pairs, ...brackets].map(({ open }) => open)), 'g')
 
 const assignment = /^\s*([A-Za-z_]\w*)\s*=(?!=)/
 /** What it takes to read a list of assignments as an object. Anything else about it is a repair like any other. */

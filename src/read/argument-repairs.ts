@@ -40,15 +40,32 @@ export const argumentRepairs = {
     ],
     twin: '<parameter=path>a.md</parameter>\n<parameter=content>\n# Not',
   },
-  'tag-closed-by-name': {
+  'tag-closed-otherwise': {
     class: 'interpretive',
-    says: 'the tag of a parameter is closed by the name of the parameter',
+    says: 'the tag of a parameter is closed by the name of the parameter, or by the tag of another family',
     schema: write,
     example: [
       '<parameter name="path">a.md</path><parameter name="content">x</parameter>',
       [{ path: 'a.md', content: 'x' }],
     ],
     twin: '<parameter name="path">a.md</file><parameter name="content">x</parameter>',
+  },
+  'tag-named-otherwise': {
+    class: 'interpretive',
+    says: 'the name of a parameter is a tag by itself, or stands in one before its value, or the tag of the value is missing',
+    schema: write,
+    example: ['<path>a.md</path><content>x</content>', [{ path: 'a.md', content: 'x' }]],
+    twin: '<path>a.md</path><content>x',
+  },
+  'tag-space-dropped': {
+    class: 'interpretive',
+    says: 'line breaks right inside the tags of a parameter, or space in a tag by its name, are no part of the text',
+    schema: write,
+    example: [
+      '<parameter name="path">a.md</parameter><parameter name="content">\nx\n</parameter>',
+      [{ path: 'a.md', content: 'x' }],
+    ],
+    twin: '<parameter name="path">a.md</parameter><parameter name="content">\nx\n',
   },
   'parameters-assigned': {
     class: 'lossless',

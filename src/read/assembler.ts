@@ -24,6 +24,9 @@ type Item = { readonly kind: Part['kind']; readonly raw: string }
 interface Group {
   readonly found: { readonly frame: Frame; readonly read: ReadFrame; readonly between: readonly Item[] }[]
   readonly before: string
+  /** The markers right before it, and whether it stands in a fence. */
+  readonly markers: string
+  readonly isFenced: boolean
   after: Item[]
   length: number
 }
@@ -40,6 +43,7 @@ export class Assembler implements FrameSink {
   private group: Group | undefined
   /** Markers of which nobody knows yet whether they stand beside a call. */
   private markers = ''
+  private isFenced = false
   /** The words since the last call, the last of them at least. */
   private words = ''
   /** Whether the last thing but space was a call or markup. */
@@ -76,8 +80,15 @@ export class Assembler implements FrameSink {
   }
 
   marker(raw: string): void {
+    if (raw.startsWith('```')) this.isFenced = !this.isFenced
     if (this.isBehindCall()) this.found('markup', raw)
     else this.markers += raw
+  }
+
+  /** All that waits was thought, and no call in it was meant. */
+  thoughtEnd(raw: string): void {
+    this.decide(true)
+    this.found('markup', raw)
   }
 
   /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
@@ -113,18 +124,21 @@ export class Assembler implements FrameSink {
 
   /** A call without a marker waits for what follows it, together with those right beside it. */
   private hold(frame: Frame, read: ReadFrame): void {
-    const { group } = this
-    this.flushMarkers('markup')
+    const { group, isFenced } = this
+    if (group) this.flushMarkers('markup')
     const texts = group?.after.flatMap(({ kind, raw }) => (kind === 'text' ? [raw] : [])).join('')
     const isBeside = group?.after.every(({ kind }) => kind === 'text' || kind === 'markup') && isSeparator(texts ?? '')
-    if (group && isBeside) {
+    if (group && isBeside && isFenced === group.isFenced) {
       group.found.push({ frame, read, between: group.after })
       group.after = []
       group.length = 0
       return
     }
     this.decide()
-    this.group = { found: [{ frame, read, between: [] }], before: this.words.slice(-WORDS), after: [], length: 0 }
+    const { markers } = this
+    this.markers = ''
+    const before = this.words.slice(-WORDS) + markers
+    this.group = { found: [{ frame, read, between: [] }], before, markers, isFenced, after: [], length: 0 }
   }
 
   end(): Reading {
@@ -267,8 +281,8 @@ export class Assembler implements FrameSink {
   }
 
   /** Whether nothing else stands in the reply, thoughts and a fence aside. */
-  private isAlone(behind: string): boolean {
-    const before = this.parts.map(({ kind, raw }) => (kind === 'thought' ? '' : raw)).join('')
+  private isAlone(markers: string, behind: string): boolean {
+    const before = this.parts.map(({ kind, raw }) => (kind === 'thought' ? '' : raw)).join('') + markers
     return /^\s*(?:```\w*\s*)?$/.test(before) && /^\s*(?:```\s*)?$/.test(behind)
   }
 
@@ -281,21 +295,50 @@ export class Assembler implements FrameSink {
   }
 
   /** Decides over what has waited: the words before and behind may speak against it. */
-  private decide(): void {
+  private decide(isThought = false): void {
     const { group } = this
     if (!group) return
     this.group = undefined
-    const behind = group.after.map(({ raw }) => raw).join('')
-    const isMention = isSentenceOpen(group.before, behind) || speakAgainst(group.before, behind, 'window')
+    const { before, markers, isFenced, after } = group
+    const behind = after.map(({ raw }) => raw).join('')
+    const isMention =
+      isThought ||
+      isSentenceOpen(before, behind) ||
+      speakAgainst(before, behind, 'window') ||
+      (isFenced &&
+        !isAloneInFence(
+          before,
+          behind,
+          group.found.map(({ frame }) => frame.raw),
+        ))
+    const isAnswer = group.found.every(({ read }) => read.calls.length + read.refused.length === 0)
+    const isText = isAnswer ? !this.isAlone(markers, behind) : isMention
+    if (markers !== '') this.part(isText ? 'text' : 'markup', markers)
     for (const { frame, read, between } of group.found) {
       for (const { kind, raw } of between) this.part(kind, raw)
       const isProtocol = read.calls.length + read.refused.length === 0
-      if (isProtocol && this.isAlone(behind)) this.putAnswer(frame, read)
-      else if (isProtocol || isMention) this.part('text', frame.raw)
+      if (isText || (isProtocol && !isAnswer)) this.part('text', frame.raw)
+      else if (isProtocol) this.putAnswer(frame, read)
       else this.put(frame, read)
     }
-    for (const { kind, raw } of group.after) this.part(kind, raw)
+    const fence = isFenced && !isText ? (/^\s*```\s*/.exec(behind)?.[0].length ?? 0) : 0
+    if (fence > 0) this.part('markup', behind.slice(0, fence))
+    let at = 0
+    for (const { kind, raw } of after) {
+      const rest = raw.slice(Math.max(0, fence - at))
+      at += raw.length
+      if (rest !== '') this.part(kind, rest)
+    }
   }
+}
+
+/** Whether a call in a fence is all that stands there: among other lines it is part of a program or a document. */
+function isAloneInFence(before: string, behind: string, calls: readonly string[]): boolean {
+  const fence = before.slice(before.lastIndexOf('```') + 3)
+  const inside = fence.replace(/^(?:.*\n|[\w-]*)/, '')
+  const rest = behind.includes('```') ? behind.slice(0, behind.indexOf('```')) : behind
+  const isPrinted = /^py/i.test(fence) && calls.some((call) => /^print\((?!default_api\.)/.test(call))
+  return isSeparator(inside) && isSeparator(rest) && !isPrinted
 }
 
 /** A text without its white space, in which copies differ. */

@@ -5,9 +5,14 @@ import type { JsonObject, JsonValue } from '../types.ts'
 export interface WrittenCall {
   readonly name: string | undefined
   readonly arguments: JsonValue
+  /** The arguments stand beside the name, in no object of their own. */
+  readonly isLoose?: boolean
 }
 
-export const nameKeys = ['name', 'tool', 'tool_name', 'function_name', 'function', 'action', 'recipient_name'] as const
+export const nameKeys = [
+  ...['name', 'tool', 'tool_name', 'function_name', 'function', 'action', 'recipient_name'],
+  ...['service', 'method', 'func', 'api_name', 'plugin'],
+] as const
 export const argumentKeys = [
   ...['arguments', 'parameters', 'params', 'args', 'input', 'tool_input', 'action_input', 'tool_args', 'kwargs'],
 ] as const
@@ -16,38 +21,42 @@ const listKeys = ['tool_calls', 'calls', 'function_calls'] as const
 /** Keys that may stand beside name and arguments and mean nothing here. */
 const besides = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id', 'thought', 'reasoning', 'scratchpad'])
 
+const firstKeys: ReadonlySet<string> = new Set([...nameKeys, ...argumentKeys, ...listKeys, 'scratchpad', 'answer'])
+
 /** Whether a text starts as the envelope of a call does: with one of its keys. */
 export function isEnvelopeStart(text: string): boolean {
   const [, key = ''] = /^\s*(?:\[\s*)?\{\s*["']?(\w+)["']?\s*:/.exec(text) ?? []
-  return [...nameKeys, ...argumentKeys, ...listKeys].some((known) => known === key)
+  return firstKeys.has(key)
 }
 
-/** How a name counts as that of an offered tool. */
-export type IsOffered = (name: string) => boolean
+/** Whoever knows the names of the offered tools. */
+export interface KnownNames {
+  has(name: string): boolean
+}
 
 /**
  * The calls that a value is the envelope of, `undefined` when it is none: `{"name", "arguments"}` in any of its
  * spellings, the tool's name as the only key, lists of these, and what the APIs wrap around them.
  */
-export function callsIn(value: JsonValue, isOffered: IsOffered): readonly WrittenCall[] | undefined {
+export function callsIn(value: JsonValue, known: KnownNames): readonly WrittenCall[] | undefined {
   if (Array.isArray(value)) {
     if (value.length === 0) return undefined
-    const calls = value.map((item) => (isObject(item) ? callsIn(item, isOffered) : undefined))
+    const calls = value.map((item) => (isObject(item) ? callsIn(item, known) : undefined))
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined
   }
   if (!isObject(value)) return undefined
   const list = listKeys.map((key) => own(value, key)).find((inner) => Array.isArray(inner))
-  if (list) return callsIn(list, isOffered)
-  const call = callIn(value, isOffered)
+  if (list) return callsIn(list, known)
+  const call = callIn(value, known)
   return call ? [call] : undefined
 }
 
-function callIn(object: JsonObject, isOffered: IsOffered): WrittenCall | undefined {
+function callIn(object: JsonObject, known: KnownNames): WrittenCall | undefined {
   if (Object.keys(object).some((key) => records.has(key)) || isSchemaEcho(object)) return undefined
   for (const key of ['function', 'function_call', 'tool', 'tool_call']) {
     const inner = own(object, key)
     if (!isObject(inner)) continue
-    const call = callIn(inner, isOffered)
+    const call = callIn(inner, known)
     if (!call) continue
     const outer = argumentsOf(object)
     return outer === undefined || Object.keys(isObject(call.arguments) ? call.arguments : {}).length > 0
@@ -59,13 +68,13 @@ function callIn(object: JsonObject, isOffered: IsOffered): WrittenCall | undefin
   if (nameKey === undefined) {
     const [only = ''] = keys
     const inner = own(object, only)
-    return keys.length === 1 && isOffered(only) && isHolder(inner) ? { name: only, arguments: inner } : undefined
+    return keys.length === 1 && known.has(only) && isHolder(inner) ? { name: only, arguments: inner } : undefined
   }
   const name = own(object, nameKey) as string
   const given = argumentsOf(object)
   if (given !== undefined) return { name, arguments: given }
   const rest = keys.filter((key) => key !== nameKey && !besides.has(key))
-  return { name, arguments: Object.fromEntries(rest.map((key) => [key, object[key] as JsonValue])) }
+  return { name, arguments: Object.fromEntries(rest.map((key) => [key, object[key] as JsonValue])), isLoose: true }
 }
 
 /** Keys of a record that tells how a call went: it was one, and is none. */

@@ -1,22 +1,28 @@
 import type { StringWatch } from './bodies/json-scan.ts'
 import type { TaggedParameter, TextWatch } from './bodies/tag-scan.ts'
+import type { CallForm } from './dialects/dialect.ts'
+import type { MarkupRepairCode } from './markup-repairs.ts'
 
 /** A call as it was framed: where it stands, and what is inside. What it means is read later, once. */
 export interface Frame {
   readonly dialect: string
+  readonly form: CallForm
   /** Found by a marker, not only by its looks. */
   readonly isMarked: boolean
+  /** The name between opener and arguments, '' where it stands inside. */
+  readonly name: string
   /** The whole of it, markers included. */
   readonly raw: string
   readonly start: number
-  /** What stands between opener and arguments: the name, where it stands there. */
-  readonly head: string
-  /** The text of the arguments, or of the whole envelope, and where it stands. */
+  /** The text of the arguments, or of the calls, and where it stands. */
   readonly body: string
   readonly bodyStart: number
-  readonly kind: 'envelope' | 'arguments' | 'tags'
+  /** Quotes of the dialect's own in the body. */
+  readonly quotes?: readonly string[]
   /** Their places are counted in `raw`. */
   readonly parameters?: readonly TaggedParameter[]
+  /** What had to be overlooked to frame it. */
+  readonly oddities: readonly Oddity[]
   /** Whether it was closed as it should be. */
   readonly isClosed: boolean
   /** Whether something inside could not be read to its end. */
@@ -25,8 +31,14 @@ export interface Frame {
   readonly isLast: boolean
 }
 
+/** Something about the markers of a call that is not as its dialect has it. */
+export interface Oddity {
+  readonly code: MarkupRepairCode
+  readonly text: string
+}
+
 /** What is known of a marked call when it begins. */
-export type FrameOpening = Pick<Frame, 'dialect' | 'head' | 'start'>
+export type FrameOpening = Pick<Frame, 'dialect' | 'name' | 'start'>
 
 /** What a framer tells, in the order of the text. */
 export interface FrameSink {
@@ -38,6 +50,8 @@ export interface FrameSink {
   marker(raw: string): void
   /** Markup for sure: labels, and what a model made up in the name of a tool. */
   markup(raw: string): void
+  /** The end of a thought that nothing began: all before it was thought, as far as it is not told yet. */
+  thoughtEnd(raw: string): void
   /** A marked call has begun: what is still undecided must be decided now. Returns who is told of it as it comes. */
   open(opening: FrameOpening): (StringWatch & TextWatch) | undefined
   frame(frame: Frame): void
@@ -45,8 +59,14 @@ export interface FrameSink {
 
 /** What a framer asks of whoever knows the tools. */
 export interface FrameQuestions {
+  /** The names of the tools. */
+  readonly toolNames: readonly string[]
+  /** Whether a name, as a model writes it, is that of an offered tool. */
+  isOffered(name: string): boolean
+  /** The names of the parameters of a tool. */
+  parametersOf(name: string): ReadonlySet<string>
   /** Whether a frame can be read without a problem; asked only where JSON is broken. */
   canRead(frame: Frame): boolean
-  /** Whether the name of an offered tool stands in a text. */
-  namesTool(text: string): boolean
+  /** Whether an object or list that begins so may be a call. */
+  mayBeCall(start: string): boolean
 }

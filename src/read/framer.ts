@@ -1,88 +1,67 @@
 import { ActionBody, type Label, labels } from './bodies/action-body.ts'
-import { BareBody, PARAGRAPH } from './bodies/bare-body.ts'
+import { BareBody } from './bodies/bare-body.ts'
 import type { Body, UnitEnd } from './bodies/body.ts'
 import { JsonBody } from './bodies/json-body.ts'
-import type { StringWatch } from './bodies/json-scan.ts'
+import { PythonBody } from './bodies/python-body.ts'
 import { TagBody } from './bodies/tag-body.ts'
-import type { TextWatch } from './bodies/tag-scan.ts'
-import type { Dialect } from './dialects/dialect.ts'
-import { channels, dialects, inventions, thoughts } from './dialects/table.ts'
-import type { Frame, FrameQuestions, FrameSink } from './frame.ts'
-import { type Head, headAt, isPlausible } from './head.ts'
+import { channels } from './dialects/table.ts'
+import type { FrameQuestions, FrameSink } from './frame.ts'
+import { type Head, headAt } from './head.ts'
 import { Literals, partialOf } from './literals.ts'
+import { bareMarks, barriers, channelOpener, lineOpeners, literals, messageEnds, type Opener } from './openers.ts'
+import { Unit, type UnitKind } from './unit.ts'
 
-type Meaning =
-  | { readonly kind: 'call'; readonly dialect: Dialect }
-  | { readonly kind: 'invention'; readonly close: string }
-  | { readonly kind: 'marker' }
-  | { readonly kind: 'thought'; readonly close: string }
-  | { readonly kind: 'channel' }
-
-const openers = dialects.flatMap((dialect) =>
-  dialect.open.map((text) => ({ text, means: { kind: 'call', dialect } as const })),
-)
-/** The literals that mean something in prose, from the table. An opener counts before a marker of the same letters. */
-const literals = new Literals<Meaning>(
-  [
-    ...openers,
-    ...dialects.flatMap(({ section = [], close }) =>
-      [...section, ...close].map((text) => ({ text, means: { kind: 'marker' } as const })),
-    ),
-    ...thoughts.map(({ open, close }) => ({ text: open, means: { kind: 'thought', close } as const })),
-    ...inventions.map(({ open, close }) => ({ text: open, means: { kind: 'invention', close } as const })),
-    ...channels.open.map((text) => ({ text, means: { kind: 'channel' } as const })),
-    ...channels.close.map((text) => ({ text, means: { kind: 'marker' } as const })),
-  ],
-  ['{', '[', '`', '\n'],
-)
-/** What JSON without a marker cannot go over. */
-const barriers = new Literals<unknown>([...openers, { text: PARAGRAPH, means: undefined }])
-/** What may begin at the start of a line. */
-const lineOpeners = new Literals(channels.openLine.map((text) => ({ text, means: undefined })))
-
-const messageEnds = new Literals([...channels.close, ...channels.open].map((text) => ({ text, means: undefined })))
-
-/** JSON without a marker that names no tool in so many characters is text. */
+/** JSON without a marker that does not look like a call in so many characters is text. */
 const LONGEST_HOLD = 256
 /** More backticks than this are so many at a time. */
 const MOST_TICKS = 16
 /** So long may the header of a message be. */
 const LONGEST_HEADER = 300
-
-/** A unit of text that is being framed. */
-interface Unit {
-  readonly start: number
-  /** What was taken of it before the window. */
-  readonly pieces: string[]
-  taken: number
-  readonly body: Body
-  readonly made: Pick<Frame, 'dialect' | 'isMarked' | 'head'>
-  /** It is no call for sure, and its text goes on as it comes. Undecided while it is short. */
-  isText: boolean | undefined
-}
+/** What may stand before a call at the start of a line, or behind a colon. */
+const LONGEST_LEAD = 12
+const lead = /^[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?/
+const openLead = /^[ \t]*(?:[-*•]|\d{1,3}[.)]?)?[ \t]*$/
+/** What may stand before the name of a tool in code. */
+const codeLeads = ['', 'print(', 'default_api.', 'print(default_api.', 'functions.', 'tools.', 'await ']
 
 /**
  * Finds where calls begin and end in a text that comes in pieces. It decides by characters that it has seen, and waits
  * where more are needed, so that the pieces cannot matter. Every character goes to the sink once.
+ *
+ * It is a machine of steps. Each does something with the text at hand, and returns whether there is more to do:
+ *
+ * - `line`: the start of a line: a label of ReAct, the name of a tool, or prose
+ * - `prose`: up to a character at which something may begin
+ * - `until`, `untilLabel`, `message`, `invention`: text of one kind, up to what ends it
+ * - `inside`: a call, or what may be one, up to its end
  */
 export class Framer {
   private readonly sink: FrameSink
   private readonly questions: FrameQuestions
+  /** Names of tools, alone and as tags. */
+  private readonly names: Literals<string>
+  private readonly nameTags: Literals<string>
   /** What has come and is not settled, and where it stands in the whole text. */
   private window = ''
   private base = 0
   private index = 0
   private isEnd = false
+  private step: () => boolean
   private unit: Unit | undefined
-  /** What is done with the text at hand: each returns whether there is more to do. */
-  private step: () => boolean = this.line
   /** How many backticks opened the inline code that is open. */
   private ticksOpen = 0
   private hasActed = false
 
-  constructor(sink: FrameSink, questions: FrameQuestions) {
+  /** With `thinking` the text begins in a thought. */
+  constructor(sink: FrameSink, questions: FrameQuestions, thinking: boolean) {
     this.sink = sink
     this.questions = questions
+    const { toolNames } = questions
+    this.names = new Literals(
+      toolNames.flatMap((name) => codeLeads.map((lead) => ({ text: `${lead}${name}`, means: name }))),
+    )
+    this.nameTags = new Literals(toolNames.map((name) => ({ text: `<${name}>`, means: name })))
+    this.step = thinking ? () => this.until('</think>', sink.thought.bind(sink)) : this.line
   }
 
   push(chunk: string): void {
@@ -102,57 +81,103 @@ export class Framer {
     return true
   }
 
-  /** The start of a line, where the labels of ReAct stand. */
+  /** Gives away what stands up to an index. */
+  private give(say: (raw: string) => void, to: number): true {
+    if (to > this.index) say.call(this.sink, this.window.slice(this.index, to))
+    this.index = Math.max(this.index, to)
+    return true
+  }
+
+  private pass(length: number): boolean {
+    return this.give(this.sink.text, this.index + length)
+  }
+
+  /** The start of a line, where labels and the words of some dialects stand. */
   private line(): boolean {
     const { window, index, isEnd } = this
     if (index >= window.length) return false
     const label = labels.at(window, index, isEnd)
-    const recipient = label ?? lineOpeners.at(window, index, isEnd)
-    if (label === 'more' || recipient === 'more') return false
+    if (label === 'more') return false
     if (label) return this.labelled(label.means, label.text)
-    return recipient ? this.channel(recipient.text) : this.become(this.prose)
+    const opener = lineOpeners.at(window, index, isEnd)
+    if (opener === 'more') return false
+    return opener ? this.open(opener.means, opener.text) : this.become(this.lead)
+  }
+
+  /** Space and the number of a list. */
+  private lead(): boolean {
+    const { window, index, isEnd } = this
+    const start = window.slice(index, index + LONGEST_LEAD)
+    if (!isEnd && start.length < LONGEST_LEAD && openLead.test(start)) return false
+    this.pass(lead.exec(start)?.[0].length ?? 0)
+    return this.become(this.name)
+  }
+
+  /** Where the name of a tool may begin a call. */
+  private name(): boolean {
+    const { window, index, isEnd } = this
+    const name = index < window.length ? this.names.at(window, index, isEnd) : undefined
+    if (name === 'more') return false
+    const isOpen = name && this.openName(name.means, name.text.length)
+    return isOpen ?? this.become(this.prose)
+  }
+
+  /** A call that its tool's name begins, `undefined` when it is only a name. */
+  private openName(name: string, length: number): boolean | undefined {
+    const { window, index, isEnd, questions } = this
+    const from = index + length
+    const closers = [`</${name}>`]
+    const head = headAt(window, from, { close: closers, around: bareMarks }, isEnd, questions, name)
+    if (head === 'more') return false
+    const isCode = head?.form === 'python'
+    if (!head || (isCode && window.charAt(from) !== '(') || head.end >= window.length) return undefined
+    const kind = { ...bare, form: head.form, name, dialect: dialectOfBare[head.form] }
+    const next = questions.toolNames
+    const body =
+      head.form === 'tags'
+        ? new TagBody(head.end - index, closers, { names: questions.parametersOf(name), closers, next })
+        : new BareBody(isCode ? 0 : head.end - index, barriers, isCode)
+    return this.enter(kind, body, isCode ? 0 : head.end - index)
   }
 
   private labelled(label: Label, text: string): boolean {
     if (label === 'action') {
       this.hasActed = true
-      const made = { dialect: 'react', isMarked: true, head: '' }
-      this.announce(made)
-      return this.enter(made, new ActionBody(text.length), text.length)
+      const kind = { ...marked, dialect: 'react', form: 'name-json', name: '' } as const
+      this.sink.open({ dialect: 'react', name: '', start: this.base + this.index })
+      return this.enter(kind, new ActionBody(text.length), text.length)
     }
     // What a tool is said to have answered was made up, and so is all that follows from it.
     if (label === 'observation' && this.hasActed) return this.become(this.invention)
     if (label === 'input' || label === 'observation') return this.become(this.prose)
-    this.sink.markup(text)
-    this.index += text.length
-    const say = label === 'thought' ? this.sink.thought : this.sink.answer
-    return this.become(() => this.untilLabel(say.bind(this.sink)))
+    this.give(this.sink.markup, this.index + text.length)
+    return this.become(() => this.untilLabel(label))
   }
 
   private invention(): boolean {
-    if (this.index < this.window.length) this.sink.markup(this.window.slice(this.index))
-    this.index = this.window.length
+    this.give(this.sink.markup, this.window.length)
     return false
   }
 
-  /** Text of one kind, up to the next label at the start of a line. */
-  private untilLabel(say: (raw: string) => void): boolean {
-    const { window, index, isEnd } = this
+  /** A labelled thought or answer, up to the next label at the start of a line. */
+  private untilLabel(kind: 'thought' | 'answer'): boolean {
+    const { window, index } = this
     const line = window.indexOf('\n', index)
-    const end = line < 0 ? window.length : line + 1
-    if (end > index) say(window.slice(index, end))
-    this.index = end
-    if (line < 0) return false
-    const label = labels.at(window, end, isEnd)
-    if (end >= window.length || label === 'more') return this.become(() => this.lineUntilLabel(say))
-    return label ? this.become(this.line) : true
+    this.give(kind === 'thought' ? this.sink.thought : this.sink.answer, line < 0 ? window.length : line + 1)
+    return line >= 0 && this.become(() => this.lineUntilLabel(kind))
   }
 
-  private lineUntilLabel(say: (raw: string) => void): boolean {
-    if (this.index >= this.window.length) return false
-    const label = labels.at(this.window, this.index, this.isEnd)
-    if (label === 'more') return false
-    return this.become(label ? this.line : () => this.untilLabel(say))
+  private lineUntilLabel(kind: 'thought' | 'answer'): boolean {
+    const { window, index, isEnd } = this
+    if (index >= window.length) return false
+    const label = labels.at(window, index, isEnd)
+    // A thought is over where a call begins; an answer may show one.
+    const opener = kind === 'thought' ? literals.at(window, index, isEnd) : undefined
+    if (label === 'more' || (!label && opener === 'more')) return false
+    const isOver = label || (opener && opener !== 'more' && opener.means.kind !== 'thought')
+    return this.become(
+      isOver || (kind === 'thought' && '{`'.includes(window.charAt(index))) ? this.line : () => this.untilLabel(kind),
+    )
   }
 
   /** Text up to the next place where something may begin. */
@@ -160,67 +185,78 @@ export class Framer {
     const { window, index } = this
     if (index >= window.length) return false
     const found = literals.next(window, index)
-    if (found > index) this.sink.text(window.slice(index, found))
-    this.index = found
+    this.give(this.sink.text, found)
     return found < window.length && this.begin()
   }
 
   /** Something may begin here. */
   private begin(): boolean {
-    const { window, index } = this
+    const { window, index, isEnd } = this
     const character = window.charAt(index)
-    if (character === '`') return this.ticks()
     if (character === '\n') {
       this.ticksOpen = 0
       return this.pass(1) && this.become(this.line)
     }
-    const inCode = this.ticksOpen > 0
-    const literal = inCode ? undefined : literals.at(window, index, this.isEnd)
-    if (literal === 'more') return false
-    if (!literal) {
-      const isJson = !inCode && (character === '{' || character === '[')
-      return isJson
-        ? this.enter({ dialect: 'json', isMarked: false, head: '' }, new BareBody(barriers), 0)
-        : this.pass(1)
-    }
+    if (this.ticksOpen > 0) return character === '`' ? this.ticks() : this.pass(1)
+    if (character === ':' || character === '=') return this.pass(1) && this.become(this.lead)
+    const literal = literals.at(window, index, isEnd)
+    const tag = literal ? undefined : this.nameTags.at(window, index, isEnd)
+    if (literal === 'more' || tag === 'more') return false
+    if (tag) return this.openName(tag.means, tag.text.length) ?? this.pass(tag.text.length)
+    if (!literal && character === '`') return this.ticks()
+    if (!literal) return character === '{' || character === '[' ? this.brackets() : this.pass(1)
     const { means, text } = literal
-    if (means.kind === 'call') return this.open(means.dialect, text)
+    if (means.kind === 'call') return this.open(means.opener, text)
     if (means.kind === 'channel') return this.channel(text)
-    this.index += text.length
-    if (means.kind === 'marker') {
-      this.sink.marker(text)
-      return true
-    }
+    if (means.kind === 'marker') return this.give(this.sink.marker, index + text.length)
+    if (means.kind === 'thought-end') return this.give(this.sink.thoughtEnd, index + text.length)
     const say = (means.kind === 'thought' ? this.sink.thought : this.sink.markup).bind(this.sink)
-    say(text)
+    this.give(say, index + text.length)
     return this.become(() => this.until(means.close, say))
   }
 
-  /** Backticks open inline code, and as many of them close it; a line break ends it too. */
+  /** Brackets that nothing announces: JSON, or a list of calls as in Python. */
+  private brackets(): boolean {
+    const head = headAt(this.window, this.index, { close: [], around: [] }, this.isEnd, this.questions)
+    if (head === 'more') return false
+    const isPython = head?.form === 'python'
+    const form = isPython ? 'python' : 'json'
+    return this.enter(
+      { ...bare, form, name: '', dialect: isPython ? 'pythonic' : 'json' },
+      new BareBody(0, barriers, isPython),
+      0,
+    )
+  }
+
+  /** Backticks open inline code, and as many of them close it; a line break ends it too. Three or more are a fence. */
   private ticks(): boolean {
-    const { window, index } = this
+    const { window, index, isEnd } = this
     let end = index
     while (window.charAt(end) === '`' && end - index < MOST_TICKS) end++
     const count = end - index
-    if (end >= window.length && !this.isEnd && count < MOST_TICKS) return false
+    if (end >= window.length && !isEnd && count < MOST_TICKS) return false
+    if (count >= 3) return this.fence(count)
     if (this.ticksOpen === 0) this.ticksOpen = count
     else if (this.ticksOpen === count) this.ticksOpen = 0
     return this.pass(count)
   }
 
-  private pass(length: number): boolean {
-    this.sink.text(this.window.slice(this.index, this.index + length))
-    this.index += length
-    return true
+  /** The line that opens or closes a fence, which is a marker beside a call. */
+  private fence(count: number): boolean {
+    const { window, index, isEnd } = this
+    const after = window.slice(index + count, index + count + LONGEST_FENCE)
+    if (!isEnd && after.length < LONGEST_FENCE && !/[\n`{[]/.test(after)) return false
+    const [info = ''] = /^[^\n`{[]*\n/.exec(after) ?? /^[\w-]*[ \t]*/.exec(after) ?? []
+    this.ticksOpen = 0
+    this.give(this.sink.marker, index + count + info.length)
+    return this.become(info.endsWith('\n') ? this.line : this.prose)
   }
 
   /** What stands up to a closer, all of one kind. */
   private until(close: string, say: (raw: string) => void): boolean {
     const { window, index, isEnd } = this
     const end = window.indexOf(close, index)
-    const until = end >= 0 ? end + close.length : window.length - (isEnd ? 0 : partialOf(window, [close]))
-    if (until > index) say(window.slice(index, until))
-    this.index = Math.max(index, until)
+    this.give(say, end >= 0 ? end + close.length : window.length - (isEnd ? 0 : partialOf(window, [close])))
     return end >= 0 && this.become(this.prose)
   }
 
@@ -228,23 +264,20 @@ export class Framer {
   private channel(opener: string): boolean {
     const { window, index } = this
     const found = window.slice(index, index + LONGEST_HEADER).indexOf(channels.message)
-    const at = index + found
+    const end = index + found + channels.message.length
     if (found < 0) {
       if (!this.isEnd && window.length - index < LONGEST_HEADER) return false
-      this.sink.marker(opener)
-      this.index += opener.length
-      return this.become(this.prose)
+      return this.give(this.sink.marker, index + opener.length) && this.become(this.prose)
     }
-    const end = at + channels.message.length
-    const header = window.slice(index, at)
-    const name = recipientIn(header)
-    const made = { dialect: channels.name, isMarked: true, head: name ?? '' }
-    if (name !== undefined) return this.enterArguments(made, end - index, channels.close)
-    this.sink.markup(window.slice(index, end))
-    this.index = end
+    const header = window.slice(index, index + found)
+    const name = recipientIn(header, this.questions.toolNames)
+    if (name !== undefined) {
+      return this.enterCall({ ...marked, form: 'name-json', name, dialect: channels.name }, channelOpener, end)
+    }
+    this.give(this.sink.markup, end)
     const has = (words: readonly string[]): boolean => words.some((word) => header.includes(word))
     const say = has(channels.thought) ? this.sink.thought : has(channels.answer) ? this.sink.answer : this.sink.text
-    return this.become(() => this.message(say.bind(this.sink)))
+    return this.become(() => this.message(say))
   }
 
   /** The text of a message, up to what ends it. */
@@ -256,104 +289,75 @@ export class Framer {
       at = messageEnds.next(window, at + 1)
       end = messageEnds.at(window, at, isEnd)
     }
-    if (at > index) say(window.slice(index, at))
-    this.index = at
+    this.give(say, at)
     return end !== undefined && end !== 'more' && this.become(this.prose)
   }
 
   /** Behind an opener: a name, the arguments, or neither, and then it was a word about calls. */
-  private open(dialect: Dialect, opener: string): boolean {
-    const head = headAt(this.window, this.index + opener.length, dialect, this.isEnd)
+  private open(opener: Opener, text: string): boolean {
+    const head = headAt(this.window, this.index + text.length, opener.marks, this.isEnd, this.questions)
     if (head === 'more') return false
-    if (head && isPlausible(head.text, dialect)) return this.enterCall(dialect, head)
-    this.sink.marker(opener)
-    this.index += opener.length
-    return true
+    if (!head) return this.give(this.sink.marker, this.index + text.length) && this.become(this.prose)
+    return this.enterCall(kindOf(opener, head), opener, head.end)
   }
 
-  private enterCall(dialect: Dialect, head: Head): boolean {
-    const from = head.end - this.index
-    const made = { dialect: dialect.name, isMarked: true, head: head.text }
-    if (head.isTags) {
-      const watch = this.announce(made)
-      return this.enter(
-        made,
-        new TagBody(from, dialect.parameter ?? [], dialect.close, {
-          watch,
-          next: [...dialect.open, ...(dialect.section ?? [])],
+  /** A marked call begins: its arguments stand from an index on. */
+  private enterCall(kind: UnitKind, { rows, closers, tagClosers, next }: Opener, end: number): boolean {
+    const { questions } = this
+    const { dialect, name, form, quotes } = kind
+    const from = end - this.index
+    const watch = this.sink.open({ dialect, name, start: this.base + this.index })
+    const whole = { raw: '', start: 0, bodyStart: 0, isClosed: true, isBroken: false, isLast: false }
+    const reads = (body: string): boolean => questions.canRead({ ...kind, ...whole, body })
+    const own = rows.find((row) => row.name === dialect)?.close ?? closers.texts
+    const json = { closers, reads, watch, quotes, isEndOptional: own.length === 0 }
+    const bodies = {
+      json: () => new JsonBody(from, json),
+      'name-json': () => new JsonBody(from, json),
+      python: () => new PythonBody(from, closers),
+      tags: () =>
+        new TagBody(from, own, {
+          ...{ names: questions.parametersOf(name), watch, next },
+          closers: [...tagClosers, `</${name}>`],
         }),
-        from,
-      )
     }
-    return this.enterArguments(made, from, dialect.close)
+    return this.enter(kind, bodies[form](), from)
   }
 
-  private enterArguments(made: Unit['made'], from: number, closers: readonly string[]): boolean {
-    const kind = made.head.trim() === '' ? 'envelope' : 'arguments'
-    const reads = (body: string): boolean =>
-      this.questions.canRead({
-        ...made,
-        raw: body,
-        start: 0,
-        kind,
-        body,
-        bodyStart: 0,
-        isClosed: true,
-        isBroken: false,
-        isLast: false,
-      })
-    return this.enter(made, new JsonBody(from, kind, closers, reads, this.announce(made)), from)
-  }
-
-  private announce(made: Unit['made']): (StringWatch & TextWatch) | undefined {
-    return this.sink.open({ ...made, start: this.base + this.index })
-  }
-
-  private enter(made: Unit['made'], body: Body, length: number): boolean {
-    const isText = made.isMarked ? false : undefined
-    this.unit = { start: this.base + this.index, pieces: [], taken: 0, made, body, isText }
-    this.take(this.index + length)
+  private enter(kind: UnitKind, body: Body, length: number): boolean {
+    this.unit = new Unit(kind, body, this.base + this.index)
+    this.take(this.unit, length)
     return this.become(this.inside)
   }
 
-  /** Moves on in the unit: what is settled is kept apart, so that the window stays short. */
-  private take(index: number): void {
-    const { unit, window } = this
-    if (!unit || index <= this.index) return
-    const piece = window.slice(this.index, index)
+  private take(unit: Unit, length: number): void {
+    if (length <= 0) return
+    const piece = this.window.slice(this.index, this.index + length)
     if (unit.isText) this.sink.text(piece)
-    unit.pieces.push(piece)
-    unit.taken += piece.length
-    this.index = index
+    unit.take(piece)
+    this.index += length
   }
 
   private inside(): boolean {
     const { unit } = this
     if (!unit) return this.become(this.prose)
     const window = this.index === 0 ? this.window : this.window.slice(this.index)
-    const offset = unit.taken
-    const slice = (from: number, to: number): string =>
-      (unit.pieces.join('') + window.slice(0, Math.max(0, to - offset))).slice(from, to)
-    const end = unit.body.read({ window, offset, isEnd: this.isEnd, slice })
-    const length = end ? end.end : offset + window.length
-    if (unit.isText === undefined && length > LONGEST_HOLD) this.judgeHold(unit, slice(0, LONGEST_HOLD))
+    const end = unit.read(window, this.isEnd)
+    const length = end ? end.end : unit.taken + window.length
+    if (unit.isText === undefined && length > LONGEST_HOLD) {
+      unit.isText = unit.kind.name === '' && !this.questions.mayBeCall((unit.text + window).slice(0, LONGEST_HOLD))
+      if (unit.isText && unit.taken > 0) this.sink.text(unit.text)
+    }
     if (end) return this.leave(unit, end)
-    this.take(this.index + unit.body.settled - offset)
+    this.take(unit, unit.settled)
     return false
   }
 
-  /** Whether what is held may still be a call. */
-  private judgeHold(unit: Unit, start: string): void {
-    unit.isText = !this.questions.namesTool(start)
-    if (unit.isText && unit.taken > 0) this.sink.text(unit.pieces.join(''))
-  }
-
-  private leave(unit: Unit, { end, from, to, kind, head, parameters, isClosed, isBroken = false }: UnitEnd): boolean {
-    const { taken, start, made, isText, pieces } = unit
+  private leave(unit: Unit, ended: UnitEnd): boolean {
+    const { taken, start, isText } = unit
+    const { end, form } = ended
     this.unit = undefined
-    const rest = this.window.slice(this.index, Math.max(this.index, this.index + end - taken))
-    const whole = pieces.join('') + rest
-    const raw = whole.slice(0, end)
+    const whole = unit.text + this.window.slice(this.index, Math.max(this.index, this.index + end - taken))
     if (end >= taken) this.index += end - taken
     else {
       // What was taken already, and does not belong to it after all, comes again.
@@ -361,22 +365,36 @@ export class Framer {
       this.base = start + end
       this.index = 0
     }
-    if (isText) this.sink.text(raw.slice(taken))
-    else if (kind === 'text') this.sink.text(raw)
-    else {
-      const found = { ...made, ...(head === undefined ? {} : { head }), ...(parameters ? { parameters } : {}) }
-      const inside = { body: raw.slice(from, to), bodyStart: start + from }
-      this.sink.frame({ ...found, ...inside, raw, start, kind, isClosed, isBroken, isLast: this.isEnd })
-    }
+    if (isText) this.sink.text(whole.slice(taken))
+    else if (form === 'text') this.sink.text(whole.slice(0, end))
+    else this.sink.frame(unit.frame(whole, ended, this.isEnd))
     return this.become(this.prose)
   }
 }
 
+const bare = { isMarked: false, oddities: [] } as const
+const marked = { isMarked: true, oddities: [] } as const
+/** So long may the line be that opens a fence. */
+const LONGEST_FENCE = 40
+const dialectOfBare = { json: 'json', 'name-json': 'named', tags: 'named-tags', python: 'pythonic' } as const
+
+/** The dialect of a call: of those with its opener, the one that is written so. Else families are mixed. */
+function kindOf({ rows, marks }: Opener, { name, form }: Head): UnitKind {
+  const fitting = rows.find((row) => row.form === form)
+  const row = fitting ?? rows[0]
+  const oddities = fitting ? [] : [{ code: 'form-mixed', text: marks.close[0] ?? '' } as const]
+  const quotes = row?.quotes ? { quotes: row.quotes } : {}
+  return { isMarked: true, form, name, dialect: row?.name ?? '', oddities, ...quotes }
+}
+
 /** The tool that a message is for. */
-function recipientIn(header: string): string | undefined {
+function recipientIn(header: string, toolNames: readonly string[]): string | undefined {
   for (const mark of channels.recipient) {
     const at = header.indexOf(mark)
-    const [name] = at < 0 ? [] : (/^[\w.-]+/.exec(header.slice(at + mark.length)) ?? [])
+    if (at < 0) continue
+    const rest = header.slice(at + mark.length)
+    const known = toolNames.find((name) => name.includes(' ') && rest.startsWith(name))
+    const [name] = known === undefined ? (/^[\w.-]+/.exec(rest) ?? []) : [known]
     if (name !== undefined) return name
   }
   return undefined

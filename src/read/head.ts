@@ -1,66 +1,161 @@
-import { skip } from './bodies/tag-scan.ts'
-import type { Dialect } from './dialects/dialect.ts'
+import { skip } from './bodies/space.ts'
+import { openerAt } from './bodies/tag-openers.ts'
+import type { CallForm } from './dialects/dialect.ts'
+import type { FrameQuestions } from './frame.ts'
 import { mayBecome } from './literals.ts'
 
 /** What stands between the opener of a call and its arguments. */
 export interface Head {
-  readonly text: string
-  /** Where the arguments start. */
+  readonly name: string
+  readonly form: CallForm
+  /** Where the arguments start; for `python`, where the calls do. */
   readonly end: number
-  readonly isTags: boolean
 }
 
-/** So long may the name and the markers before the arguments be. */
+/** What may stand in a head, besides the name. */
+export interface HeadMarks {
+  /** The opener is a tag, and this ends it. */
+  readonly openEnd?: string
+  readonly close: readonly string[]
+  readonly around: readonly string[]
+}
+
+/** So long may the name and the marks around it be. */
 const LONGEST_HEAD = 300
 
-/** The head behind an opener, `more` when it has not come yet, `undefined` when none can come. */
-export function headAt(text: string, from: number, dialect: Dialect, isEnd: boolean): Head | 'more' | undefined {
+/** Words that families write beside the name. */
+const words = new Set(['function', 'json'])
+const nameSigns = /["'`*]{0,2}([\p{L}_][\p{L}\p{N}_.:/-]*)(?![\p{L}\p{N}_.:/-])(?:(?!```)["'`*]{1,2})?/uy
+const pythonList = /\[\s*["']?[A-Za-z_][\w.\\]*\(/y
+const attributes = /"?(?:\s+[\w-]+\s*=\s*"[^"<>]*")*\s*/y
+
+/**
+ * The head behind an opener, `more` when it has not come to its end yet, `undefined` when none can come: then the opener
+ * was a word about calls. What the arguments look like says how they are read, whatever the opener was. With `name` it was
+ * the opener itself.
+ */
+export function headAt(
+  text: string,
+  from: number,
+  marks: HeadMarks,
+  isEnd: boolean,
+  questions: FrameQuestions,
+  name?: string,
+): Head | 'more' | undefined {
   // Never more than this is looked at, however much has come: the pieces must not matter.
   const head = text.slice(from, from + LONGEST_HEAD)
-  const isAll = isEnd || head.length === LONGEST_HEAD
-  const found =
-    dialect.body === 'name-tags' ? headBeforeTags(head, dialect, isAll) : headBeforeJson(head, dialect, isAll)
+  const isLast = isEnd && from + head.length === text.length
+  const isAll = isLast || head.length === LONGEST_HEAD
+  const found = new HeadReading(head, marks, { isAll, isLast, name }, questions).read()
   if (found === 'more') return isAll ? undefined : 'more'
   return found && { ...found, end: from + found.end }
 }
 
-function headBeforeTags(text: string, { nameEnd = [] }: Dialect, isAll: boolean): Head | 'more' | undefined {
-  for (let index = 0; index < text.length; index++) {
-    const end = nameEnd.find((literal) => text.startsWith(literal, index))
-    if (end !== undefined) {
-      const body = skip(text, index + end.length)
-      if (body >= text.length) return 'more'
-      const isJson = text.charAt(body) === '{'
-      return { text: text.slice(0, index), end: isJson ? body : index + end.length, isTags: !isJson }
+class HeadReading {
+  private readonly text: string
+  private readonly marks: HeadMarks
+  /** Nothing more of the head will come, and nothing more of the text. */
+  private readonly isAll: boolean
+  private readonly isLast: boolean
+  private readonly questions: FrameQuestions
+  private readonly isNamed: boolean
+  private index = 0
+  private name: string | undefined
+  private nameStart = 0
+
+  constructor(
+    text: string,
+    marks: HeadMarks,
+    { isAll, isLast, name }: { readonly isAll: boolean; readonly isLast: boolean; readonly name: string | undefined },
+    questions: FrameQuestions,
+  ) {
+    this.text = text
+    this.marks = marks
+    this.isAll = isAll
+    this.isLast = isLast
+    this.name = name
+    this.isNamed = name !== undefined
+    this.questions = questions
+  }
+
+  read(): Head | 'more' | undefined {
+    for (;;) {
+      this.index = skip(this.text, this.index)
+      const found = this.index >= this.text.length ? this.atEnd() : (this.mark() ?? this.body() ?? this.word())
+      if (found !== 'on') return found === 'none' ? undefined : found
     }
-    if (!isAll && mayBecome(text, index, nameEnd)) return 'more'
-    if (text.charAt(index) === '\n' || text.charAt(index) === '<') return undefined
   }
-  return 'more'
-}
 
-function headBeforeJson(text: string, { body, nameEnd = [] }: Dialect, isAll: boolean): Head | 'more' | undefined {
-  for (let index = 0; index < text.length; index++) {
+  private is(form: CallForm, end = this.index): Head {
+    return { name: this.name ?? '', form, end }
+  }
+
+  /** A call that was cut behind its name is one all the same, and will be refused. */
+  private atEnd(): Head | 'more' {
+    const isCut = this.isLast && this.name !== undefined && this.questions.isOffered(this.name)
+    return isCut ? this.is('name-json') : 'more'
+  }
+
+  /** A mark around the name. */
+  private mark(): Head | 'more' | 'none' | 'on' | undefined {
+    const { text, index, isAll, marks } = this
+    if (marks.close.some((closer) => text.startsWith(closer, index))) {
+      // Without arguments only a name that is known tells a call from a word about one.
+      return this.name !== undefined && (marks.openEnd || this.questions.isOffered(this.name))
+        ? this.is('tags')
+        : 'none'
+    }
+    const mark = marks.around.find((mark) => text.startsWith(mark, index))
+    if (mark !== undefined) {
+      this.index += mark.length
+      return 'on'
+    }
+    return !isAll && mayBecome(text, index, [...marks.close, ...marks.around]) ? 'more' : undefined
+  }
+
+  /** The start of the arguments. */
+  private body(): Head | 'more' | undefined {
+    const { text, index, name, isAll } = this
     const character = text.charAt(index)
-    const passed = nameEnd.find((literal) => text.startsWith(literal, index))
-    if (passed !== undefined) index += passed.length - 1
-    else if (!isAll && mayBecome(text, index, nameEnd)) return 'more'
-    else if (character === '{' || character === '[') return { text: text.slice(0, index), end: index, isTags: false }
-    else if (body === 'json' && !' \n\r\t'.includes(character)) return undefined
+    if (character === '{') return this.is(name === undefined ? 'json' : 'name-json')
+    if (character === '[') {
+      if (name !== undefined) return this.is('name-json')
+      pythonList.lastIndex = index
+      if (pythonList.test(text)) return this.is('python')
+      return !isAll && /^\[\s*["']?[A-Za-z_]?[\w.\\]*$/.test(text.slice(index)) ? 'more' : this.is('json')
+    }
+    if (name === undefined) return undefined
+    if (character === '(') return this.is('python', this.nameStart)
+    const opener = openerAt(text, index, this.questions.parametersOf(name), isAll)
+    return opener === 'more' ? opener : opener && this.is('tags')
   }
-  return 'more'
-}
 
-/** Whether a head is nothing, or one name with the family's own words around it. */
-export function isPlausible(head: string, { body, nameEnd = [] }: Dialect): boolean {
-  if (head.trim() === '') return body !== 'name-tags'
-  return body !== 'json' && nameIn(head, nameEnd) !== undefined
-}
+  /** The name, or a word beside it. */
+  private word(): 'more' | 'none' | 'on' {
+    const { text, index, isAll, marks } = this
+    if (this.isNamed) return 'none'
+    nameSigns.lastIndex = index
+    const [whole = '', word = ''] = nameSigns.exec(text) ?? []
+    if (whole === '') return 'none'
+    if (!isAll && index + whole.length >= text.length) return 'more'
+    this.index += whole.length
+    if (words.has(word) && !this.questions.isOffered(word)) return 'on'
+    if (this.name !== undefined) return 'none'
+    this.name = word
+    this.nameStart = index
+    return marks.openEnd === undefined ? 'on' : this.endOfTag(marks.openEnd)
+  }
 
-/** The one name in a head, `undefined` when there is none or several words. */
-export function nameIn(head: string, nameEnd: readonly string[]): string | undefined {
-  let rest = head
-  for (const literal of nameEnd) rest = rest.replaceAll(literal, ' ')
-  const words = rest.split(/[\s`]+/).filter((word) => word !== '' && word !== 'function' && word !== 'json')
-  return words.length === 1 ? words[0] : undefined
+  /** The rest of an opener that is a tag with the name inside. */
+  private endOfTag(end: string): 'more' | 'none' | 'on' {
+    const { text, isAll } = this
+    attributes.lastIndex = this.index
+    this.index += attributes.exec(text)?.[0].length ?? 0
+    if (text.startsWith(end, this.index)) this.index += end.length
+    // One that was left open, as in `<function=search={"query": "x"}`.
+    else if (text.startsWith('=', this.index)) this.index++
+    else if (this.index < text.length && !end.startsWith(text.slice(this.index))) return 'none'
+    else return isAll ? 'none' : 'more'
+    return 'on'
+  }
 }

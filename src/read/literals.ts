@@ -6,6 +6,7 @@ export interface Literal<Meaning> {
 
 /** Finds literals in a text that comes in pieces. */
 export class Literals<Meaning> {
+  readonly texts: readonly string[]
   /** By their first two characters, longest first. */
   private readonly byStart = new Map<string, Literal<Meaning>[]>()
   private readonly firsts: ReadonlySet<string>
@@ -13,6 +14,7 @@ export class Literals<Meaning> {
 
   /** `also` are characters at which `next` stops besides. */
   constructor(literals: readonly Literal<Meaning>[], also: readonly string[] = []) {
+    this.texts = literals.map(({ text }) => text)
     for (const literal of literals) {
       const start = literal.text.slice(0, 2)
       this.byStart.set(start, [...(this.byStart.get(start) ?? []), literal])
@@ -20,7 +22,7 @@ export class Literals<Meaning> {
     for (const list of this.byStart.values()) list.sort((one, other) => other.text.length - one.text.length)
     this.firsts = new Set(literals.map(({ text }) => text.charAt(0)))
     const stops = [...new Set([...this.firsts, ...also])].map((first) => first.replace(/[\\\]^-]/, '\\$&'))
-    this.first = new RegExp(`[${stops.join('')}]`, 'g')
+    this.first = stops.length === 0 ? /(?!)/g : new RegExp(`[${stops.join('')}]`, 'g')
   }
 
   /** Where the next literal may start, or the end of the text. */
@@ -40,6 +42,17 @@ export class Literals<Meaning> {
     return undefined
   }
 }
+
+/** The closers of a call, ready to be looked for. */
+export interface Closers {
+  readonly texts: readonly string[]
+  readonly literals: Literals<undefined>
+}
+
+export const closersOf = (texts: readonly string[], also: readonly string[] = []): Closers => ({
+  texts,
+  literals: new Literals([...texts, ...also].map((text) => ({ text, means: undefined }))),
+})
 
 /** Whether what stands at an index is the start of a literal, or the whole of it. */
 export const mayBecome = (text: string, index: number, literals: readonly string[]): boolean =>

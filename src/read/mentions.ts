@@ -58,6 +58,16 @@ const vetoing = [
   'imagine',
   'confirm',
 ]
+/** Words that take a call back wherever they stand behind it. */
+const retracting = [
+  'not applicable',
+  'not be called',
+  'not relevant',
+  'not suitable',
+  'not appropriate',
+  'not be used',
+  'no function',
+]
 const replying = [
   'sorry',
   "i'm",
@@ -130,7 +140,8 @@ export function speakAgainst(before: string, behind: string, reach: 'sentence' |
   if (isSetApart(before)) return true
   const left = plain(reach === 'sentence' ? lastSentence(before) : before.slice(-WINDOW))
   const right = plain(behind.slice(0, WINDOW))
-  return lastPlace(left, vetoing) > lastPlace(left, announcing) || lastPlace(right, vetoing) >= 0
+  if (lastPlace(left, vetoing) > lastPlace(left, announcing) || lastPlace(right, vetoing) >= 0) return true
+  return lastPlace(plain(behind), retracting) >= 0
 }
 
 /** The sentence that a call stands in, or that a fence around it belongs to. One that has ended is another. */

@@ -16,6 +16,11 @@ export const readProblems = {
     message: 'Send the call again with the name of a tool and its arguments; the tools are {names}.',
     example: '<tool_call>{"query": "tides"}</tool_call>',
   },
+  'value-not-literal': {
+    message:
+      'Send each argument of {name} as a plain value: {detail} has a name or an expression in it, and nothing here works it out.',
+    example: '[search(query=topic)]',
+  },
   echoed: {
     message: 'Write the call in your own words if you mean it: it stands word for word in a text that you were given.',
     example: '',

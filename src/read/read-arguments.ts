@@ -54,9 +54,13 @@ export function readArguments<Offered extends ToolLike>(
   return readOffered(text, offered, options) as Reading<Call<ArgumentsOf<Offered>>>
 }
 
-/** The same for a tool that is in our form already. */
-export const readOffered = (text: string, tool: OfferedTool, options: ArgumentOptions): Reading =>
-  new ArgumentReading(text, tool, options).reading()
+/** The same for a tool that is in our form already, with the repairs that were made before. */
+export const readOffered = (
+  text: string,
+  tool: OfferedTool,
+  options: ArgumentOptions,
+  repairs: readonly Repair[] = [],
+): Reading => new ArgumentReading(text, tool, options, repairs).reading()
 
 /** Fits arguments that were read already to a tool. */
 export function readFitted(
@@ -79,8 +83,10 @@ class ArgumentReading {
   private readonly tool: OfferedTool
   private readonly options: FitOptions & { readonly finish?: Finish }
   private readonly whole: Span
+  private readonly made: readonly Repair[]
 
-  constructor(text: string, tool: OfferedTool, options: ArgumentOptions) {
+  constructor(text: string, tool: OfferedTool, options: ArgumentOptions, made: readonly Repair[] = []) {
+    this.made = made
     this.text = text
     this.tool = tool
     this.whole = [0, text.length]
@@ -152,8 +158,8 @@ class ArgumentReading {
     const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
     const given = isEmpty ? {} : value
     const made: Repair[] = isEmpty
-      ? [...repairs, { code: 'arguments-empty', span, before: brief(value) }]
-      : [...repairs]
+      ? [...this.made, ...repairs, { code: 'arguments-empty', span, before: brief(value) }]
+      : [...this.made, ...repairs]
     const fitted = fitRead(given, tool.schema, options, { repairs: made, ...(source ? { source } : {}) })
     return { ...fitted, span }
   }

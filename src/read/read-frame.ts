@@ -1,16 +1,15 @@
 import { refusalFor } from '../fit/fit.ts'
 import { isObject } from '../fit/judge.ts'
-import type { Call, Finish, JsonValue, Problem, RefusedCall, Repair, Span } from '../types.ts'
+import type { Call, Finish, JsonObject, JsonValue, Problem, RefusedCall, Repair, Span } from '../types.ts'
 import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
-import { dialects } from './dialects/table.ts'
 import { callsIn, isEnvelopeStart, type WrittenCall } from './envelope.ts'
-import type { Frame, FrameOpening } from './frame.ts'
-import { nameIn } from './head.ts'
+import type { Frame, FrameOpening, FrameQuestions } from './frame.ts'
 import { type ReadProblemCode, readProblem } from './problems.ts'
+import { type PythonCall, pythonCalls } from './pythonic.ts'
 import { type ArgumentOptions, namesOf, readFitted, readOffered } from './read-arguments.ts'
-import type { OfferedTool } from './tools.ts'
+import { type OfferedTool, ToolNames } from './tools.ts'
 
 /** What a frame was read as. The place is added by whoever framed it. */
 export interface ReadFrame {
@@ -22,54 +21,55 @@ export interface ReadFrame {
 }
 
 /** Reads frames as calls of the tools that were offered. */
-export class FrameReader {
+export class FrameReader implements FrameQuestions {
   /** Why the model stopped, as far as it is known. */
   finish: Finish
-  private readonly tools: ReadonlyMap<string, OfferedTool>
+  readonly toolNames: readonly string[]
+  private readonly names: ToolNames
   private readonly given: ArgumentOptions
-  private readonly names: RegExp
 
   constructor(tools: readonly OfferedTool[], options: ArgumentOptions) {
-    this.tools = new Map(tools.map((tool) => [tool.name, tool]))
+    this.names = new ToolNames(tools)
+    this.toolNames = tools.map(({ name }) => name)
     this.given = options
     this.finish = options.finish ?? 'unknown'
-    const names = tools.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    this.names = new RegExp(names.length > 0 ? names.join('|') : '(?!)')
   }
 
-  get toolNames(): readonly string[] {
-    return [...this.tools.keys()]
+  isOffered(name: string): boolean {
+    return this.names.find(name) !== undefined
   }
 
-  /** Whether the name of a tool stands in a text. */
-  namesTool(text: string): boolean {
-    return this.names.test(text)
+  parametersOf(name: string): ReadonlySet<string> {
+    const tool = this.names.find(name)
+    return tool ? namesOf(tool) : new Set()
   }
 
-  /** Whether a frame can be read without a problem. */
+  mayBeCall(start: string): boolean {
+    return isEnvelopeStart(start) || this.names.areIn(start)
+  }
+
   canRead(frame: Frame): boolean {
     const { calls, refused } = this.read(frame)
     return calls.length > 0 && refused.length === 0
   }
 
+  /** The tool of a name, as models write it. */
+  offered(name: string): OfferedTool | undefined {
+    return this.names.find(name)
+  }
+
   /** The offered tool whose name stands in the head of a call. */
-  toolOf({ dialect, head }: FrameOpening): OfferedTool | undefined {
-    return head.trim() === '' ? undefined : this.offered(this.headName(dialect, head))
+  toolOf({ name }: FrameOpening): OfferedTool | undefined {
+    return name === '' ? undefined : this.offered(name)
   }
 
-  read(frame: Frame): ReadFrame {
-    if (frame.kind === 'envelope') return this.envelope(frame)
-    const name = this.headName(frame.dialect, frame.head)
-    const tool = this.offered(name)
-    if (!tool) return frame.isMarked ? this.refuse('tool-unknown', name) : nothing
-    if (frame.kind === 'arguments') return this.argumentText(tool, frame)
-    return this.tags(tool, frame)
-  }
-
-  private headName(dialect: string, head: string): string {
-    const nameEnd = dialects.find(({ name }) => name === dialect)?.nameEnd ?? []
-    const name = nameIn(head, nameEnd) ?? head.trim()
-    return name.replace(/^["'`*]+|["'`*]+$/g, '')
+  read(given: Frame): ReadFrame {
+    const frame = given.dialect === 'react' ? asWritten(given) : given
+    if (frame.form === 'json') return this.envelope(frame)
+    if (frame.form === 'python') return this.python(frame)
+    const tool = this.offered(frame.name)
+    if (!tool) return frame.isMarked ? this.refuse('tool-unknown', frame.name) : nothing
+    return frame.form === 'tags' ? this.tags(tool, frame) : this.argumentText(tool, frame)
   }
 
   /** What was left open may be closed when the call was closed, or the model was not cut off. */
@@ -78,42 +78,46 @@ export class FrameReader {
   }
 
   private envelope(frame: Frame): ReadFrame {
-    const { isMarked, body, bodyStart } = frame
-    if (!isMarked && !this.namesTool(body)) return body.length < LONGEST_ANSWER ? protocolOf(body) : nothing
+    const { isMarked, bodyStart } = frame
+    const body = plainQuoted(frame)
+    if (!isMarked && !this.names.areIn(body)) return body.length < LONGEST_ANSWER ? protocolOf(body) : nothing
     const read = readValue(body, { ...this.optionsFor(frame), container: true })
-    const repairs = moved(read.repairs, bodyStart)
+    const repairs = [...markupOf(frame), ...moved(read.repairs, bodyStart)]
     if (read.problems.length > 0 || read.value === undefined) {
       if (!isMarked && !isEnvelopeStart(body)) return nothing
-      const [call] = callsIn(read.value ?? null, (name) => this.offered(name) !== undefined) ?? []
+      const [call] = callsIn(read.value ?? null, this.names) ?? []
       const named = call?.name === undefined ? {} : { name: call.name, arguments: call.arguments }
       return { calls: [], refused: [{ ...named, repairs, problems: moved(read.problems, bodyStart) }] }
     }
-    const written = callsIn(read.value, (name) => this.offered(name) !== undefined)
+    const written = callsIn(read.value, this.names)
     if (!written) return isMarked ? this.refuse('name-missing') : nothing
     const found = written.map((call) => this.written(call, repairs, frame))
     if (found.some(({ calls, refused }) => calls.length + refused.length === 0)) return nothing
     return { calls: found.flatMap(({ calls }) => calls), refused: found.flatMap(({ refused }) => refused) }
   }
 
-  private written({ name, arguments: given }: WrittenCall, repairs: readonly Repair[], frame: Frame): ReadFrame {
+  private written(call: WrittenCall, repairs: readonly Repair[], frame: Frame): ReadFrame {
+    const { name, arguments: given, isLoose } = call
     const tool = name === undefined ? undefined : this.offered(name)
     if (!tool) return frame.isMarked ? this.refuse('tool-unknown', name) : nothing
-    return asRead(tool.name, readFitted(tool, given, repairs, this.optionsFor(frame)))
-  }
-
-  /** The tool of a name, as models write it. */
-  offered(name: string): OfferedTool | undefined {
-    return this.tools.get(name) ?? this.tools.get(name.replace(/^functions\./, '').replace(/:\d+$/, ''))
+    // An object that has a name among other things is a record of anything; only what the tool takes makes it a call.
+    const isRecord = isLoose && !frame.isMarked && isObject(given) && !areKnown(Object.keys(given), namesOf(tool))
+    return isRecord ? nothing : asRead(tool.name, readFitted(tool, given, repairs, this.optionsFor(frame)))
   }
 
   private argumentText(tool: OfferedTool, frame: Frame): ReadFrame {
+    const body = plainQuoted(frame)
     // Where the arguments have not come, there may be some to come; a ReAct line may go without.
     const mayBeCut = frame.dialect === 'react' ? this.finish === 'length' : true
-    if (!frame.isClosed && frame.isLast && mayBeCut && frame.body.trim() === '') {
-      const problems = [problem('truncated', frame.body, [0, 0], 'before its arguments')]
-      return { calls: [], refused: [{ name: tool.name, repairs: [], problems }] }
+    if (!frame.isClosed && frame.isLast && mayBeCut && body.trim() === '') return cutBefore(tool.name, body)
+    if (frame.quotes) {
+      const { value, repairs, problems } = readValue(body, { ...this.optionsFor(frame), container: true })
+      if (problems.length > 0 || value === undefined)
+        return { calls: [], refused: [{ name: tool.name, repairs, problems }] }
+      const others = repairs.filter(({ code }) => code !== 'key-bare').map(({ span: _, ...other }) => other)
+      return asRead(tool.name, readFitted(tool, value, [...markupOf(frame), ...others], this.optionsFor(frame)))
     }
-    const { calls, refused } = readOffered(frame.body.trimEnd(), tool, this.optionsFor(frame))
+    const { calls, refused } = readOffered(body.trimEnd(), tool, this.optionsFor(frame), markupOf(frame))
     const placed = <Found extends { readonly repairs: readonly Repair[]; readonly problems: readonly Problem[] }>(
       found: Found,
     ): Found => ({
@@ -128,29 +132,102 @@ export class FrameReader {
     const tagged = taggedArguments(frame.raw, frame.parameters ?? [], namesOf(tool))
     const isCut = !frame.isClosed && frame.isLast && this.finish === 'length'
     if (!tagged || frame.isBroken || isCut) {
+      if (!frame.isMarked) return nothing
       const problems = refusalFor('tags-unreadable', null, tool.schema, tool.name)
       return { calls: [], refused: [{ name: tool.name, repairs: [], problems }] }
     }
-    // In this form tags are no repair.
-    return asRead(tool.name, readFitted(tool, tagged.value, tagged.repairs.slice(1), this.given))
+    const isOwn = frame.dialect === 'named-tags'
+    const odd = isOwn ? tagged.repairs.filter(({ code }) => code !== 'tag-named-otherwise') : tagged.repairs
+    return asRead(tool.name, readFitted(tool, tagged.value, [...markupOf(frame), ...odd], this.given))
   }
 
-  private refuse(code: ReadProblemCode, name?: string): ReadFrame {
-    const found = name === undefined ? {} : { name }
-    return { calls: [], refused: [{ ...found, repairs: [], problems: [readProblem(code, this.toolNames, found)] }] }
+  private python(frame: Frame): ReadFrame {
+    const written = pythonCalls(plainQuoted(frame))
+    const isKnown = written?.every(({ name }) => this.isOffered(name))
+    if (!written || !isKnown) {
+      const unknown = written?.find(({ name }) => !this.isOffered(name))
+      if (!frame.isMarked) return nothing
+      return unknown ? this.refuse('tool-unknown', unknown.name) : this.refuse('name-missing')
+    }
+    const found = written.map((call) => this.pythonCall(call, frame))
+    return { calls: found.flatMap(({ calls }) => calls), refused: found.flatMap(({ refused }) => refused) }
   }
+
+  private pythonCall({ name, arguments: given, isClosed }: PythonCall, frame: Frame): ReadFrame {
+    const tool = this.offered(name)
+    if (!tool) return nothing
+    if (!isClosed) return cutBefore(tool.name, frame.body)
+    const [first] = given
+    const isDict = given.length === 1 && first?.key === undefined && first?.text.startsWith('{')
+    const order = [...namesOf(tool)]
+    const keys = given.map(({ key }, index) => key ?? order[index])
+    const isPlaced = !isDict && given.some(({ key }) => key === undefined)
+    const pairs = given.map(({ text }, index) => `${JSON.stringify(keys[index])}: ${text}`)
+    const { value, repairs, problems } = readValue(isDict && first ? first.text : `{${pairs.join(', ')}}`)
+    const isWhole = new Set(keys).size === keys.length && keys.every((key) => key !== undefined)
+    const isLiteral = problems.length === 0 && isObject(value) && !repairs.some(isName)
+    if (!isLiteral || (!isDict && !(isWhole && Object.keys(value).length === keys.length))) {
+      return this.refuse('value-not-literal', tool.name, first && given.map(({ text }) => text).join(', '))
+    }
+    const others = repairs.filter(({ code }) => !pythonOwn.has(code)).map(({ span: _, ...other }) => other)
+    const placed: Repair[] = isPlaced
+      ? [{ code: 'arguments-positional', before: given.map(({ text }) => text).join(', ') }]
+      : []
+    return asRead(tool.name, readFitted(tool, value, [...markupOf(frame), ...placed, ...others], this.given))
+  }
+
+  private refuse(code: ReadProblemCode, name?: string, detail?: string): ReadFrame {
+    const found = name === undefined ? {} : { name }
+    const filled = detail === undefined ? found : { ...found, detail }
+    return { calls: [], refused: [{ ...found, repairs: [], problems: [readProblem(code, this.toolNames, filled)] }] }
+  }
+}
+
+/** A line of ReAct that holds more than the name: `search({"query": "x"})`, `search(query="x")`. */
+function asWritten(frame: Frame): Frame {
+  const [, name, inside] = /^([\w.-]+)\s*\(?\s*(\{[^]*\})\s*\)?$/.exec(frame.name) ?? []
+  if (frame.body.trim() !== '') return frame
+  if (name !== undefined && inside !== undefined) return { ...frame, name, body: inside, form: 'name-json' }
+  return /^[\w.-]+\(/.test(frame.name) ? { ...frame, body: frame.name, form: 'python' } : frame
 }
 
 const nothing: ReadFrame = { calls: [], refused: [] }
 /** An answer in an object is looked for in so many characters. */
 const LONGEST_ANSWER = 100_000
+/** What is no repair in a call as in Python. */
+const pythonOwn = new Set(['python-literal', 'quotes-single'])
+
+/** Whether a bare word is the name of something, which nobody here knows the value of. */
+const isName = ({ code, before }: Repair): boolean => code === 'word-bare' && /^[\w.]+$/.test(String(before))
+
+const areKnown = (keys: readonly string[], names: ReadonlySet<string>): boolean => keys.every((key) => names.has(key))
+
+/** What had to be overlooked about the markers of a call. */
+const markupOf = ({ oddities, isClosed, isMarked, form, dialect }: Frame): Repair[] => {
+  const isOpen = isMarked && !isClosed && dialect !== 'react' && form !== 'python'
+  return [...oddities.map(({ code, text }) => ({ code, before: text })), ...(isOpen ? [{ code: 'end-missing' }] : [])]
+}
+
+function cutBefore(name: string, body: string): ReadFrame {
+  const problems = [problem('truncated', body, [0, 0], 'before its arguments')]
+  return { calls: [], refused: [{ name, repairs: [], problems }] }
+}
+
+/** The body with the dialect's own quotes as those of JSON. */
+function plainQuoted({ body, quotes = [] }: Frame): string {
+  const quote = quotes.find((quote) => body.includes(quote))
+  if (quote === undefined) return body
+  const pieces = body.split(quote)
+  if (pieces.length % 2 === 0) return body
+  return pieces.map((piece, index) => (index % 2 === 1 ? JSON.stringify(piece) : piece)).join('')
+}
 
 function asRead(
   name: string,
   { value, repairs, problems }: { value: JsonValue; repairs: readonly Repair[]; problems: readonly Problem[] },
 ): ReadFrame {
   if (problems.length > 0) return { calls: [], refused: [{ name, arguments: value, repairs, problems }] }
-  return { calls: [{ name, arguments: value as Call['arguments'], repairs, problems }], refused: [] }
+  return { calls: [{ name, arguments: value as JsonObject, repairs, problems }], refused: [] }
 }
 
 /** Places in a piece of the text, as places in the whole. */

@@ -12,6 +12,8 @@ export interface ReadOptions extends ArgumentOptions {
   readonly tools: Tools
   /** So many characters behind a call without a marker are waited for, since they may speak against it. Default 2,000. */
   readonly patience?: number
+  /** The reply begins in a thought, because the template of the model has written its opener. */
+  readonly thinking?: boolean
   /** Texts that the model was given, such as results of tools: a call that stands there word for word is an echo. */
   readonly seen?: string | readonly string[]
 }
@@ -35,12 +37,18 @@ export interface Reader {
  * for await (const chunk of stream) for (const event of reader.push(chunk)) show(event)
  * const { reading } = reader.end()
  */
-export function createReader({ tools, patience = PATIENCE, seen = [], ...options }: ReadOptions): Reader {
+export function createReader({
+  tools,
+  patience = PATIENCE,
+  seen = [],
+  thinking = false,
+  ...options
+}: ReadOptions): Reader {
   checkPolicy(options.policy)
   const reader = new FrameReader(offeredTools(tools), options)
   const texts = (typeof seen === 'string' ? [seen] : seen).map(withoutSpace)
   const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
-  const framer = new Framer(assembler, reader)
+  const framer = new Framer(assembler, reader, thinking)
   return {
     push(chunk) {
       framer.push(chunk)
@@ -73,14 +81,74 @@ export function read(text: string, options: ReadOptions): Reading {
  * @example
  * for await (const event of readStream(stream, { tools })) if (event.kind === 'call-end') run(event.call)
  */
-export async function* readStream(
-  chunks: AsyncIterable<string>,
-  options: ReadOptions,
-): AsyncGenerator<ReadEvent, Reading> {
-  const reader = createReader(options)
-  // Not yield*, which waits several times for each event.
-  for await (const chunk of chunks) for (const event of reader.push(chunk)) yield event
-  const { events, reading } = reader.end()
-  for (const event of events) yield event
-  return reading
+export function readStream(chunks: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<ReadEvent, Reading> {
+  return new EventStream(chunks[Symbol.asyncIterator](), createReader(options))
+}
+
+/** The events of a stream. Written by hand: an async generator waits three times for each event. */
+class EventStream implements AsyncGenerator<ReadEvent, Reading> {
+  private readonly chunks: AsyncIterator<string>
+  private readonly reader: Reader
+  private events: readonly ReadEvent[] = []
+  private told = 0
+  private reading: Reading | undefined
+  /** The answer to the last question: several may be asked at once, and are answered in their order. */
+  private last: Promise<unknown> | undefined
+
+  constructor(chunks: AsyncIterator<string>, reader: Reader) {
+    this.chunks = chunks
+    this.reader = reader
+  }
+
+  next(): Promise<IteratorResult<ReadEvent, Reading>> {
+    const answer = this.last ? this.last.then(() => this.answer()) : this.answer()
+    this.last = answer
+    const isAnswered = (): void => {
+      if (this.last === answer) this.last = undefined
+    }
+    answer.then(isAnswered, isAnswered)
+    return answer
+  }
+
+  private async answer(): Promise<IteratorResult<ReadEvent, Reading>> {
+    for (;;) {
+      const event = this.events[this.told]
+      if (event) {
+        this.told++
+        return { done: false, value: event }
+      }
+      if (this.reading) return { done: true, value: this.reading }
+      const { done, value } = await this.chunks.next()
+      this.told = 0
+      if (done) ({ events: this.events, reading: this.reading } = this.reader.end())
+      else this.events = this.reader.push(value)
+    }
+  }
+
+  async return(value: Reading | PromiseLike<Reading>): Promise<IteratorResult<ReadEvent, Reading>> {
+    this.stop()
+    await this.chunks.return?.()
+    return { done: true, value: await value }
+  }
+
+  async throw(error: unknown): Promise<IteratorResult<ReadEvent, Reading>> {
+    this.stop()
+    await this.chunks.return?.()
+    throw error
+  }
+
+  /** Nothing more is told. */
+  private stop(): void {
+    const { reading } = this.reading ? { reading: this.reading } : this.reader.end()
+    this.events = []
+    this.reading = reading
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return(undefined as never)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
 }

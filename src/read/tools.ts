@@ -36,6 +36,36 @@ export function offeredTools(tools: Tools): OfferedTool[] {
   return Object.entries(tools).map(([name, tool]) => offeredTool({ ...tool, name } as ToolLike))
 }
 
+/** What families put before the name of a tool, and behind it. */
+const before = /^(?:functions?|default_api|tools?|api)[.:]/
+const behind = /(?::\d+|\.call|\(\))$/
+
+/** Finds offered tools by their names, as models write them. */
+export class ToolNames {
+  private readonly tools: ReadonlyMap<string, OfferedTool>
+  private readonly pattern: RegExp
+
+  constructor(tools: readonly OfferedTool[]) {
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]))
+    const names = tools.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    this.pattern = new RegExp(names.length > 0 ? names.join('|') : '(?!)')
+  }
+
+  /** Whether the name of a tool stands in a text. */
+  areIn(text: string): boolean {
+    return this.pattern.test(text)
+  }
+
+  has(name: string): boolean {
+    return this.find(name) !== undefined
+  }
+
+  /** The tool of this name, or of this name without what families put around it. */
+  find(name: string): OfferedTool | undefined {
+    return this.tools.get(name) ?? this.tools.get(name.replace(before, '').replace(behind, ''))
+  }
+}
+
 /** The keys under which the forms keep a tool's schema. */
 const schemaKeys = ['input', 'parameters', 'input_schema', 'inputSchema'] as const
 

@@ -1,6 +1,7 @@
 import { Literals, mayBecome } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
 import { JsonScan } from './json-scan.ts'
+import { skip } from './space.ts'
 
 /** The labels of ReAct, which stand at the start of a line. */
 export type Label = 'thought' | 'action' | 'input' | 'observation' | 'answer'
@@ -21,6 +22,9 @@ export const labels = new Literals<Label>(
   ),
 )
 
+/** So long may the line be that opens a fence. */
+const LONGEST_FENCE = 100
+
 /**
  * What stands behind `Action:`: a name on the line and its `Action Input:`, or an object with both. Ends with the JSON,
  * or, where the input is plain text, before the next label.
@@ -31,7 +35,8 @@ export class ActionBody implements Body {
   private inputFrom = -1
   private nameTo = -1
   private scan: JsonScan | undefined
-  private kind: 'envelope' | 'arguments' = 'arguments'
+  private form: 'json' | 'name-json' = 'name-json'
+  private inName = false
   private isPlain = false
 
   constructor(from: number) {
@@ -48,32 +53,36 @@ export class ActionBody implements Body {
   /** Up to the input: the name, the label of the input, fences and space. */
   private readHead(text: UnitText): UnitEnd | undefined | 'on' {
     const { window, offset, isEnd } = text
-    let index = this.settled - offset
-    while (' \t\n\r'.includes(window.charAt(index)) && index < window.length) index++
+    if (this.inName) return this.readName(text)
+    const index = skip(window, this.settled - offset)
+    this.settled = offset + index
     if (index >= window.length) return isEnd ? this.ended(text, index, false) : undefined
     if (this.nameTo >= 0 && this.inputFrom < 0) return this.readLabel(text, index)
     if (window.startsWith('```', index) || (!isEnd && '```'.startsWith(window.slice(index)))) {
-      const line = window.indexOf('\n', index)
-      if (line < 0) return isEnd ? this.ended(text, window.length, false) : undefined
-      this.settled = offset + line + 1
-      return 'on'
+      const line = window.slice(index, index + LONGEST_FENCE).indexOf('\n')
+      if (line >= 0) this.settled = offset + index + line + 1
+      if (line >= 0) return 'on'
+      if (window.length - index < LONGEST_FENCE) return isEnd ? this.ended(text, window.length, false) : undefined
     }
     if (window.charAt(index) === '{' || (this.nameTo >= 0 && window.charAt(index) === '[')) {
-      this.kind = this.nameTo < 0 ? 'envelope' : 'arguments'
+      this.form = this.nameTo < 0 ? 'json' : 'name-json'
       this.inputFrom = this.settled = offset + index
       this.scan = new JsonScan()
       return 'on'
     }
-    if (this.nameTo < 0) return this.readName(text, index)
+    this.inName = this.nameTo < 0
+    if (this.inName) return 'on'
     this.inputFrom = this.settled = offset + index
     this.isPlain = true
     return 'on'
   }
 
-  private readName({ window, offset, isEnd }: UnitText, index: number): undefined | 'on' {
-    const line = window.indexOf('\n', index)
+  private readName({ window, offset, isEnd }: UnitText): undefined | 'on' {
+    const line = window.indexOf('\n', this.settled - offset)
+    this.settled = offset + (line < 0 ? window.length : line)
     if (line < 0 && !isEnd) return undefined
-    this.nameTo = this.settled = offset + (line < 0 ? window.length : line)
+    this.nameTo = this.settled
+    this.inName = false
     return 'on'
   }
 
@@ -111,10 +120,16 @@ export class ActionBody implements Body {
     return undefined
   }
 
-  private ended({ offset, slice }: UnitText, index: number, isClosed: boolean): UnitEnd {
-    const end = offset + index
-    const head = this.nameTo < 0 ? '' : slice(this.lineFrom, this.nameTo)
+  private ended(text: UnitText, index: number, isClosed: boolean): UnitEnd {
+    const end = text.offset + index
+    const name =
+      this.nameTo < 0
+        ? ''
+        : text
+            .slice(this.lineFrom, this.nameTo)
+            .trim()
+            .replace(/^["'`*]+|["'`*]+$/g, '')
     const from = this.inputFrom < 0 ? end : this.inputFrom
-    return { end, head, from, to: end, kind: this.kind, isClosed }
+    return { end, name, from, to: end, form: this.form, isClosed }
   }
 }

@@ -6,38 +6,48 @@ import { JsonScan } from './json-scan.ts'
 export const PARAGRAPH = '\n\n'
 
 /**
- * JSON that no marker announces: up to its end, or to where it cannot go on: a marker, or the end of a paragraph when it
- * is no JSON anyway.
+ * JSON, or a call as in Python, that no marker announces: up to its end, or to where it cannot go on: a marker, or the end
+ * of a paragraph when it is no JSON anyway.
  */
 export class BareBody implements Body {
-  settled = 0
-  private readonly scan = new JsonScan()
-  private readonly openers: Literals<unknown>
+  settled: number
+  private readonly from: number
+  private readonly scan: JsonScan
+  private readonly barriers: Literals<unknown>
 
-  /** `openers` must have the end of a paragraph among them. */
-  constructor(openers: Literals<unknown>) {
-    this.openers = openers
+  /** `barriers` must have the end of a paragraph among them. */
+  constructor(from: number, barriers: Literals<unknown>, isPython = false) {
+    this.from = this.settled = from
+    this.barriers = barriers
+    this.scan = new JsonScan(undefined, isPython)
   }
 
   read({ window, offset, isEnd }: UnitText): UnitEnd | undefined {
-    const { scan, openers } = this
+    const { scan, barriers } = this
     let index = this.settled - offset
     while (index < window.length && !scan.isDone) {
-      const at = openers.next(window, index)
+      const at = barriers.next(window, index)
       index = scan.read(window, index, at)
       this.settled = offset + index
       if (scan.isDone || at >= window.length) break
       const isData = scan.inString && !scan.isBroken
-      const literal = isData ? undefined : openers.at(window, at, isEnd)
+      const literal = isData ? undefined : barriers.at(window, at, isEnd)
       if (literal === 'more') return undefined
-      if (literal && (literal.text !== PARAGRAPH || (scan.isBroken && !scan.inString))) return this.ended('text', false)
+      if (literal && (literal.text !== PARAGRAPH || this.isOverAtParagraph)) return this.ended(true)
       index = scan.read(window, at, at + 1)
       this.settled = offset + index
     }
-    return scan.isDone || isEnd ? this.ended('envelope', scan.isDone) : undefined
+    return scan.isDone || isEnd ? this.ended(false) : undefined
   }
 
-  private ended(kind: 'envelope' | 'text', isClosed: boolean): UnitEnd {
-    return { end: this.settled, from: 0, to: this.settled, kind, isClosed }
+  /** An apostrophe looks like a quote, so that only a string in double quotes goes over an empty line. */
+  private get isOverAtParagraph(): boolean {
+    return this.scan.isBroken && this.scan.openQuote !== '"'
+  }
+
+  private ended(isText: boolean): UnitEnd {
+    const { from, settled, scan } = this
+    const isClosed = !isText && scan.isDone
+    return { end: settled, from, to: settled, isClosed, ...(isText ? { form: 'text' } : {}) }
   }
 }

@@ -1,3 +1,5 @@
+import type { CallForm } from '../dialects/dialect.ts'
+import type { Oddity } from '../frame.ts'
 import type { TaggedParameter } from './tag-scan.ts'
 
 /** The text of a unit as far as it has come. All places are counted from the start of the unit. */
@@ -9,20 +11,21 @@ export interface UnitText {
   /** Nothing more will come. */
   readonly isEnd: boolean
   /** A piece of the unit, wherever it stands. */
-  readonly slice: (from: number, to: number) => string
+  slice(from: number, to: number): string
 }
 
 /** Where and how a unit ended. */
 export interface UnitEnd {
   /** Behind its closer. */
   readonly end: number
-  /** What stands between opener and arguments, where that is part of the body. */
-  readonly head?: string
   /** From where to where the arguments stand. */
   readonly from: number
   readonly to: number
-  readonly kind: 'envelope' | 'arguments' | 'tags' | 'text'
+  /** Name and form, where the body says them. `text` is no call. */
+  readonly name?: string
+  readonly form?: CallForm | 'text'
   readonly parameters?: readonly TaggedParameter[]
+  readonly oddities?: readonly Oddity[]
   /** Whether it was closed as it should be. */
   readonly isClosed: boolean
   /** Whether something inside could not be read to its end. */

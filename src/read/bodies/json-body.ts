@@ -1,4 +1,5 @@
-import { Literals, mayBecome } from '../literals.ts'
+import type { Oddity } from '../frame.ts'
+import { type Closers, mayBecome } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
 import { JsonScan, type StringWatch } from './json-scan.ts'
 
@@ -7,6 +8,17 @@ const LONGEST_TAIL = 96
 /** So often a text whose JSON is broken is tried up to a closer that stands in a string. */
 const MOST_CLOSERS = 4
 
+export interface JsonBodyOptions {
+  readonly closers: Closers
+  /** Whether a text can be read without a problem; asked only where JSON is broken. */
+  readonly reads: (text: string) => boolean
+  readonly watch?: StringWatch | undefined
+  /** The call ends with its JSON, and a closer behind it is only taken along. */
+  readonly isEndOptional?: boolean
+  /** Quotes of the dialect's own: between two of them all is text. */
+  readonly quotes?: readonly string[] | undefined
+}
+
 /**
  * JSON behind a marker: up to its end, and to the closer behind it. While it is well-formed, a closer in a string is
  * data. When it is broken, the text up to each closer is tried, a few times, and then taken.
@@ -14,73 +26,81 @@ const MOST_CLOSERS = 4
 export class JsonBody implements Body {
   settled: number
   private readonly from: number
-  private readonly kind: 'envelope' | 'arguments'
-  private readonly texts: readonly string[]
-  private readonly closers: Literals<undefined>
-  private readonly reads: (text: string) => boolean
+  private readonly options: JsonBodyOptions
   private readonly scan: JsonScan
   private tries = 0
+  /** The dialect's own quote that is open. */
+  private quote: string | undefined
 
-  /** `reads` tells whether a text can be read without a problem; it is asked only where JSON is broken. */
-  constructor(
-    from: number,
-    kind: 'envelope' | 'arguments',
-    closers: readonly string[],
-    reads: (text: string) => boolean,
-    watch?: StringWatch,
-  ) {
-    this.scan = new JsonScan(watch)
+  constructor(from: number, options: JsonBodyOptions) {
+    this.scan = new JsonScan(options.watch)
     this.from = this.settled = from
-    this.kind = kind
-    this.texts = closers
-    this.closers = new Literals(closers.map((text) => ({ text, means: undefined })))
-    this.reads = reads
+    this.options = options
   }
 
   read(text: UnitText): UnitEnd | undefined {
     while (!this.scan.isDone) {
-      const end = this.readJson(text)
+      const end = this.quote === undefined ? this.readJson(text) : this.readQuoted(text, this.quote)
       if (end !== 'on') return end
     }
     return this.readTail(text)
   }
 
-  private readJson({ window, offset, isEnd, slice }: UnitText): UnitEnd | undefined | 'on' {
-    const { scan, closers } = this
+  private readJson(text: UnitText): UnitEnd | undefined | 'on' {
+    const { window, offset, isEnd } = text
+    const { scan } = this
+    const { closers, quotes, reads } = this.options
     const start = this.settled - offset
     if (start >= window.length) return isEnd ? this.ended(this.settled, this.settled, false) : undefined
-    const at = closers.next(window, start)
+    const at = closers.literals.next(window, start)
     this.settled = offset + scan.read(window, start, at)
     if (scan.isDone || at >= window.length) return 'on'
     const isData = scan.inString && !scan.isBroken
-    const closer = isData ? undefined : closers.at(window, at, isEnd)
+    const closer = isData ? undefined : closers.literals.at(window, at, isEnd)
     if (closer === 'more') return undefined
+    if (closer && quotes?.includes(closer.text)) {
+      this.quote = closer.text
+      this.settled = offset + at + closer.text.length
+      return 'on'
+    }
     const isTried = closer && scan.inString
-    if (closer && (!isTried || ++this.tries > MOST_CLOSERS || this.reads(slice(this.from, this.settled)))) {
+    if (closer && (!isTried || ++this.tries > MOST_CLOSERS || reads(text.slice(this.from, this.settled)))) {
       return this.ended(this.settled, offset + at + closer.text.length, true)
     }
     this.settled = offset + scan.read(window, at, at + 1)
     return 'on'
   }
 
+  private readQuoted({ window, offset, isEnd }: UnitText, quote: string): UnitEnd | undefined | 'on' {
+    const at = window.indexOf(quote, this.settled - offset)
+    if (at < 0) {
+      this.settled = Math.max(this.settled, offset + window.length - (isEnd ? 0 : quote.length - 1))
+      return isEnd ? this.ended(this.settled, this.settled, false) : undefined
+    }
+    this.settled = offset + at + quote.length
+    this.quote = undefined
+    return 'on'
+  }
+
   /** Behind the JSON: the closer, with or without a little rubbish before it. */
   private readTail({ window, offset, isEnd }: UnitText): UnitEnd | undefined {
     const { settled } = this
-    const closers = this.texts
-    if (closers.length === 0) return this.ended(settled, settled, true)
+    const { texts } = this.options.closers
+    if (texts.length === 0) return this.ended(settled, settled, true)
     // Never more than this is looked at, however much has come: the pieces must not matter.
     const tail = window.slice(settled - offset, settled - offset + LONGEST_TAIL)
     const isAll = isEnd || tail.length === LONGEST_TAIL
-    const at = passRubbish(tail, closers)
-    const closer = closers.find((literal) => tail.startsWith(literal, at))
-    if (closer !== undefined) return this.ended(settled + at, settled + at + closer.length, true)
+    const at = passRubbish(tail, texts)
+    const closer = texts.find((literal) => tail.startsWith(literal, at))
+    if (closer !== undefined)
+      return this.ended(settled, settled + at + closer.length, true, rubbishIn(tail.slice(0, at)))
     const isOpenTag = mayBecome(tail, at, ['</']) && !tail.includes('>', at)
-    if (!isAll && (isOpenTag || mayBecome(tail, at, closers))) return undefined
-    return this.ended(settled, settled, false)
+    if (!isAll && (isOpenTag || mayBecome(tail, at, texts))) return undefined
+    return this.ended(settled, settled, this.options.isEndOptional === true)
   }
 
-  private ended(to: number, end: number, isClosed: boolean): UnitEnd {
-    return { end, from: this.from, to, kind: this.kind, isClosed }
+  private ended(to: number, end: number, isClosed: boolean, oddities: readonly Oddity[] = []): UnitEnd {
+    return { end, from: this.from, to, isClosed, oddities }
   }
 }
 
@@ -95,4 +115,10 @@ function passRubbish(text: string, closers: readonly string[]): number {
     else return index
   }
   return index
+}
+
+/** What was passed over, when it was more than space and the end of a fence. */
+function rubbishIn(text: string): Oddity[] {
+  const rubbish = text.trim()
+  return rubbish === '' || rubbish === '```' ? [] : [{ code: 'end-littered', text: rubbish }]
 }

@@ -29,9 +29,14 @@ export class JsonScan {
   private readonly keys: string[] = []
   /** What the pieces of this string are for. */
   private use: 'none' | 'key' | 'watch' = 'none'
+  private readonly closers: { readonly [open: string]: string }
+  /** What can follow a string. */
+  private readonly followers: string
 
-  constructor(watch?: StringWatch) {
+  constructor(watch?: StringWatch, isPython = false) {
     this.watch = watch
+    this.closers = isPython ? pythonClosers : jsonClosers
+    this.followers = isPython ? ',:}])%+.' : ',:}]'
   }
 
   get isDone(): boolean {
@@ -40,6 +45,11 @@ export class JsonScan {
 
   get inString(): boolean {
     return this.state === 'string' || this.state === 'escape'
+  }
+
+  /** The quote of the string that is open, '' when none is. */
+  get openQuote(): string {
+    return this.inString ? this.quote : ''
   }
 
   /** Reads on from an index, and returns the index behind the value, or the end of the text when it goes on. */
@@ -82,7 +92,7 @@ export class JsonScan {
     }
     if (isSpace(character)) return
     if (this.state === 'closing') {
-      if (!',:}]'.includes(character)) {
+      if (!this.followers.includes(character)) {
         // The quote was no end: one that nobody escaped.
         this.isBroken = true
         this.state = character === '\\' ? 'escape' : character === this.quote ? 'closing' : 'string'
@@ -99,10 +109,10 @@ export class JsonScan {
     const { open } = this
     this.state = 'between'
     if (character === '"' || character === "'" || character === '`') this.begin(character)
-    else if (character === '{' || character === '[') {
-      open.push(character === '{' ? '}' : ']')
+    else if (this.closers[character] !== undefined) {
+      open.push(this.closers[character])
       this.expectsKey = character === '{'
-    } else if (character === '}' || character === ']') {
+    } else if (character === '}' || character === ']' || (character === ')' && this.closers === pythonClosers)) {
       // A closer that closes nothing is passed over: gpt-oss writes such (ollama 17638).
       if (open[open.length - 1] === character) open.pop()
       else this.isBroken = true
@@ -123,6 +133,9 @@ export class JsonScan {
     } else if (this.watch.wants(this.open.length, this.keys)) this.use = 'watch'
   }
 }
+
+const jsonClosers: { readonly [open: string]: string } = { '{': '}', '[': ']' }
+const pythonClosers: { readonly [open: string]: string } = { ...jsonClosers, '(': ')' }
 
 /** What JSON has outside of strings besides brackets: the letters of numbers, true, false and null. */
 const JSON_SIGNS: ReadonlySet<string> = new Set('+-.0123456789eEtrufalsn')

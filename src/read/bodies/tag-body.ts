@@ -1,19 +1,18 @@
+import type { Oddity } from '../frame.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
-import { TagScan, type TextWatch } from './tag-scan.ts'
+import { TagScan, type TagScanOptions } from './tag-scan.ts'
 
 /** Parameters in tags of their own. */
 export class TagBody implements Body {
   private readonly scan: TagScan
   private readonly from: number
+  private readonly usual: readonly string[]
 
-  constructor(
-    from: number,
-    tags: readonly string[],
-    closers: readonly string[],
-    more: { readonly watch?: TextWatch | undefined; readonly next: readonly string[] },
-  ) {
+  /** `usual` are those of the closers that the dialect has. */
+  constructor(from: number, usual: readonly string[], options: TagScanOptions) {
     this.from = from
-    this.scan = new TagScan(tags, closers, from, more)
+    this.usual = usual
+    this.scan = new TagScan(from, options)
   }
 
   get settled(): number {
@@ -22,10 +21,19 @@ export class TagBody implements Body {
 
   read({ window, offset, isEnd }: UnitText): UnitEnd | undefined {
     const result = this.scan.read(window, offset, isEnd)
-    if (result.kind === 'more') return undefined
-    const end = result.kind === 'broken' ? result.at : result.end
-    const { parameters } = this.scan
-    const isBroken = result.kind === 'broken'
-    return { end, from: this.from, to: end, kind: 'tags', parameters, isClosed: result.kind === 'closed', isBroken }
+    if (!result) return undefined
+    const { kind, end, closer } = result
+    const { parameters, strays } = this.scan
+    const oddities: Oddity[] = strays.map((text) => ({ code: 'tag-doubled', text }))
+    if (closer !== undefined && !this.usual.includes(closer)) oddities.push({ code: 'end-replaced', text: closer })
+    return {
+      end,
+      from: this.from,
+      to: end,
+      parameters,
+      oddities,
+      isClosed: kind === 'closed',
+      isBroken: kind === 'broken',
+    }
   }
 }

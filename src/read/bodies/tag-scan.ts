@@ -1,11 +1,15 @@
 import type { Span } from '../../types.ts'
+import { mayBecome } from '../literals.ts'
+import { skip } from './space.ts'
+import { openerAt, type TagForm, type TagOpener } from './tag-openers.ts'
 
 /** A parameter that was found in tags: its name, and where its text stands. */
 export interface TaggedParameter {
   readonly name: string
-  /** The name is part of the tag, as in `<parameter=path>`: the line breaks around the text are markup. */
-  readonly isNameInTag: boolean
+  readonly form: TagForm
   readonly span: Span
+  /** Its tags are not as the family has them. */
+  readonly isOdd?: boolean
   /** What closed it, where that is not the tag's own closer. */
   readonly closedBy?: string
 }
@@ -17,200 +21,203 @@ export interface TextWatch {
   text(piece: string): void
 }
 
-/** What a scan of tags came to. */
-export type TagScanResult =
-  | { readonly kind: 'more' }
-  | { readonly kind: 'closed'; readonly end: number }
-  | { readonly kind: 'ended'; readonly end: number }
-  | { readonly kind: 'broken'; readonly at: number }
+/** What ends the parameters, and who is told of them. */
+export interface TagScanOptions {
+  /** The names of the tool's parameters. */
+  readonly names: ReadonlySet<string>
+  /** What closes the call. Without any, the end of the text does. */
+  readonly closers: readonly string[]
+  /** What begins the next call: this one has ended without its closer. */
+  readonly next?: readonly string[]
+  readonly watch?: TextWatch | undefined
+}
+
+/** What a scan of tags came to: closed, ended without a closer, or broken at a place. */
+export interface TagScanEnd {
+  readonly kind: 'closed' | 'ended' | 'broken'
+  readonly end: number
+  readonly closer?: string
+}
+
+/** A parameter that is open, and a closer of it of which nobody knows yet whether it counts. */
+interface OpenParameter extends Omit<TagOpener, 'end'> {
+  readonly start: number
+  closing: { readonly at: number; readonly closer: string; readonly strays: string[] } | undefined
+}
 
 /**
- * Reads parameters in tags, `<parameter=path>a.md</parameter>` or with the name as an attribute, from a text that comes
- * in pieces. A closer counts when what follows can follow it: another parameter, the end of the call, the end.
+ * Reads parameters in tags from a text that comes in pieces. A closer counts when what follows can follow it: another
+ * parameter, the end of the call, the end of the text.
  *
- * All places are counted from the start of the call. Of the text, only what stands behind `settled` is looked at again.
+ * All places are counted from the start of the call. What stands before `settled` is never looked at again.
  */
 export class TagScan {
   readonly parameters: TaggedParameter[] = []
-  private readonly tags: readonly string[]
-  private readonly closers: readonly string[]
-  private readonly watch: TextWatch | undefined
-  /** What begins the next call: this one has ended without its closer. */
-  private readonly next: readonly string[]
-  private readonly paramClosers: readonly string[]
+  /** Closers that closed nothing. */
+  readonly strays: string[] = []
+  settled: number
+  private readonly options: TagScanOptions
+  private readonly ends: readonly string[]
   private text = ''
   private offset = 0
-  private at: number
-  /** Up to here the text of the parameter was told, -1 when it is not wanted. */
-  private toldTo = -1
-  private value: (Omit<Opener, 'end'> & { readonly start: number }) | undefined
+  private isEnd = false
+  private open: OpenParameter | undefined
+  /** Where the last parameter ended. */
+  private lastEnd: number
+  /** What of the open text is not told yet, `undefined` when it is not wanted. */
+  private untold: string | undefined
+  private isFirstPiece = true
+  /** The closers that may be doubled here. */
+  private doubled: readonly string[] = []
 
-  /** Starts behind the opener. `closers` end the call; without any, the text does. */
-  constructor(
-    tags: readonly string[],
-    closers: readonly string[],
-    from: number,
-    { watch, next = [] }: { readonly watch?: TextWatch | undefined; readonly next?: readonly string[] } = {},
-  ) {
-    this.watch = watch
-    this.next = next
-    this.paramClosers = tags.map((tag) => `</${tag}>`)
-    this.tags = tags
-    this.closers = closers
-    this.at = from
+  /** Starts behind the opener of the call. */
+  constructor(from: number, options: TagScanOptions) {
+    this.settled = this.lastEnd = from
+    this.options = options
+    this.ends = [...options.closers, ...(options.next ?? [])]
   }
 
-  get settled(): number {
-    return this.toldTo < 0 ? this.at : Math.min(this.at, this.toldTo)
-  }
-
-  /** Reads on in a text whose first character stands at `offset`. */
-  read(text: string, offset: number, isEnd: boolean): TagScanResult {
+  /** Reads on in a text whose first character stands at `offset`; `undefined` when more is needed. */
+  read(text: string, offset: number, isEnd: boolean): TagScanEnd | undefined {
     this.text = text
     this.offset = offset
+    this.isEnd = isEnd
     for (;;) {
-      const result = this.value ? this.readValue(isEnd) : this.readBetween(isEnd)
-      if (result) return result
+      const result = this.open ? (this.open.closing ? this.readClosing() : this.readValue()) : this.readBetween()
+      if (result !== 'on') return result
     }
   }
 
   /** Between parameters: the next one, or the end of the call. */
-  private readBetween(isEnd: boolean): TagScanResult | undefined {
-    const { text, offset } = this
-    const index = this.passClosers(skip(text, this.at - offset))
-    if (index >= text.length) return isEnd ? { kind: 'ended', end: this.at } : { kind: 'more' }
-    if (this.next.some((opener) => text.startsWith(opener, index))) return { kind: 'ended', end: this.at }
-    const closer = this.closers.find((closer) => text.startsWith(closer, index))
-    if (closer !== undefined) return { kind: 'closed', end: offset + index + closer.length }
-    const opener = openerAt(text, index, this.tags)
-    if (!isEnd && (opener === 'more' || (!opener && this.mayBecome(index)))) return { kind: 'more' }
-    if (!opener || opener === 'more') return { kind: 'broken', at: offset + index }
-    const { name, tag, isNameInTag } = opener
-    this.at = offset + opener.end
-    this.value = { name, tag, isNameInTag, start: this.at }
-    this.toldTo = this.watch?.wantsText(name) ? this.at : -1
-    return undefined
-  }
-
-  private mayBecome(index: number): boolean {
-    const rest = this.text.slice(index)
-    const literals = [...this.closers, ...this.next, ...this.paramClosers, ...this.tags.map((tag) => `<${tag}`)]
-    return literals.some((literal) => literal.startsWith(rest))
-  }
-
-  /** Passes over closers that close nothing: llama.cpp 24807. */
-  private passClosers(from: number): number {
-    let index = from
-    for (;;) {
-      const closer = this.paramClosers.find((closer) => this.text.startsWith(closer, index))
-      if (closer === undefined) return index
-      index = skip(this.text, index + closer.length)
-    }
-  }
-
-  /** Inside a parameter: everything up to a closer that counts. */
-  private readValue(isEnd: boolean): TagScanResult | undefined {
-    const { text, offset, value } = this
-    if (!value) return undefined
-    const closers = [`</${value.tag}>`, `</${value.name}>`]
-    for (let index = text.indexOf('</', this.at - offset); index >= 0; index = text.indexOf('</', index + 2)) {
-      this.at = offset + index
-      const closer = closers.find((closer) => text.startsWith(closer, index))
-      if (closer === undefined) {
-        const rest = text.slice(index, index + LONGEST_TAG)
-        if (!isEnd && closers.some((closer) => closer.startsWith(rest))) return { kind: 'more' }
-        continue
-      }
-      const follows = this.canFollow(index + closer.length, isEnd)
-      if (follows === 'more') return { kind: 'more' }
-      if (!follows) continue
-      this.tell(index)
-      const { name, isNameInTag, start } = value
-      const closedBy = closer === closers[0] ? {} : { closedBy: closer }
-      this.parameters.push({ name, isNameInTag, span: [start, offset + index], ...closedBy })
-      this.value = undefined
-      this.at = offset + index + closer.length
+  private readBetween(): TagScanEnd | undefined | 'on' {
+    const { text, offset, isEnd } = this
+    const index = this.passBlank(this.strays)
+    if (index >= text.length) return isEnd ? { kind: 'ended', end: this.lastEnd } : undefined
+    const closer = this.options.closers.find((closer) => text.startsWith(closer, index))
+    if (closer !== undefined) return { kind: 'closed', end: offset + index + closer.length, closer }
+    if (this.options.next?.some((opener) => text.startsWith(opener, index))) return { kind: 'ended', end: this.lastEnd }
+    const opener = openerAt(text, index, this.options.names, isEnd)
+    if (opener === 'more' || (!opener && !isEnd && mayBecome(text, index, [...this.ends, ...this.doubled])))
       return undefined
-    }
-    if (isEnd) return { kind: 'broken', at: offset + text.length }
-    // A closer may have begun with the last character.
-    this.at = Math.max(this.at, offset + text.length - 1)
-    this.tell()
-    return { kind: 'more' }
+    if (!opener) return { kind: 'broken', end: offset + index }
+    this.settled = offset + opener.end
+    this.open = { ...opener, start: this.settled, closing: undefined }
+    this.doubled = opener.closers
+    this.isFirstPiece = true
+    const isWanted = opener.form !== 'name' && opener.form !== 'label' && this.options.watch?.wantsText(opener.name)
+    this.untold = isWanted ? '' : undefined
+    return 'on'
   }
 
-  /** Tells what is text for sure: up to what may be a closer, without the line breaks that may belong to the tags. */
-  private tell(close?: number): void {
-    const { text, offset, value } = this
-    if (this.toldTo < 0 || !value) return
-    let from = this.toldTo - offset
-    const to = close ?? this.at - offset
-    if (this.toldTo === value.start) {
-      if (to - from < 3 && close === undefined) return
-      const breaks = /^\r?\n/.exec(text.slice(from, from + 2))?.[0].length ?? 0
+  /** Passes over space and doubled closers (llama.cpp 24807). They are settled: what follows them decides for all. */
+  private passBlank(strays: string[]): number {
+    let index = this.settled - this.offset
+    for (;;) {
+      index = skip(this.text, index)
+      const closer = this.doubled.find((closer) => this.text.startsWith(closer, index))
+      if (closer === undefined || this.ends.includes(closer)) break
+      strays.push(closer)
+      index += closer.length
+    }
+    this.take(index)
+    return index
+  }
+
+  /** Moves on over text that may be part of the open parameter. */
+  private take(index: number): void {
+    if (this.untold !== undefined) this.untold += this.text.slice(this.settled - this.offset, index)
+    this.settled = this.offset + index
+  }
+
+  /** Inside a parameter: everything up to what may be a closer of it. */
+  private readValue(): TagScanEnd | undefined | 'on' {
+    const { text, offset, isEnd, open } = this
+    if (!open) return 'on'
+    const sign = open.closers[0]?.charAt(0) ?? '<'
+    for (let index = text.indexOf(sign, this.settled - offset); index >= 0; index = text.indexOf(sign, index + 1)) {
+      this.take(index)
+      const closer = open.closers.find((closer) => text.startsWith(closer, index))
+      if (closer !== undefined) {
+        open.closing = { at: offset + index, closer, strays: [] }
+        this.tell(true)
+        this.take(index + closer.length)
+        return 'on'
+      }
+      if (!isEnd && mayBecome(text, index, open.closers)) return undefined
+      if (open.form !== 'label') continue
+      // Nothing needs to close a text that stands behind its tag.
+      const next = this.follows(index)
+      if (next === 'more') return undefined
+      if (next) return this.close(offset + index, undefined)
+    }
+    this.take(text.length)
+    this.tell(false)
+    return isEnd ? { kind: 'broken', end: offset + text.length } : undefined
+  }
+
+  /** Behind what may be the closer of the open parameter: it counts when what follows can follow it. */
+  private readClosing(): TagScanEnd | undefined | 'on' {
+    const { open } = this
+    if (!open?.closing) return 'on'
+    const { at, closer, strays } = open.closing
+    const index = this.passBlank(strays)
+    const follows = this.follows(index)
+    if (follows === 'more') return undefined
+    if (follows) {
+      this.strays.push(...strays)
+      return this.close(at, closer)
+    }
+    open.closing = undefined
+    return 'on'
+  }
+
+  private close(at: number, closer: string | undefined): 'on' {
+    const { open } = this
+    if (!open) return 'on'
+    const { name, form, start, closers, isUsual } = open
+    const closedBy = closer === undefined || closer === closers[0] ? {} : { closedBy: closer }
+    this.parameters.push({ name, form, span: [start, at], ...closedBy, ...(isUsual ? {} : { isOdd: true }) })
+    this.lastEnd = at + (closer?.length ?? 0)
+    this.open = undefined
+    this.untold = undefined
+    return 'on'
+  }
+
+  /** Whether a parameter or the end of the call stands here. */
+  private follows(index: number): boolean | 'more' {
+    const { text, isEnd } = this
+    if (index >= text.length) return isEnd ? true : 'more'
+    if (this.ends.some((end) => text.startsWith(end, index))) return true
+    const opener = openerAt(text, index, this.options.names, isEnd)
+    if (opener) return opener === 'more' ? opener : this.isNew(opener)
+    return !isEnd && mayBecome(text, index, [...this.ends, ...this.doubled]) ? 'more' : false
+  }
+
+  /** A parameter by its mere name or label counts once: in a text such tags are likely to be text. */
+  private isNew({ form, name }: TagOpener): boolean {
+    const isLoose = form === 'name' || form === 'label'
+    return !isLoose || (this.open?.name !== name && this.parameters.every((parameter) => parameter.name !== name))
+  }
+
+  /** Tells what is text for sure, without the line breaks that may belong to the tags. */
+  private tell(isClosing: boolean): void {
+    const { untold, open } = this
+    if (untold === undefined || !open) return
+    let piece = untold
+    if (this.isFirstPiece) {
+      if (piece.length < 3 && !isClosing) return
+      const [breaks = ''] = /^\r?\n/.exec(piece) ?? []
       // Whether the first line break of such a text is its own shows at its end.
-      if (breaks > 0 && !value.isNameInTag) this.toldTo = -1
-      if (this.toldTo < 0) return
-      from += breaks
+      if (breaks !== '' && open.form !== 'tag') {
+        this.untold = undefined
+        return
+      }
+      piece = piece.slice(breaks.length)
     }
-    const isWhole = close !== undefined && !value.isNameInTag
-    const piece = isWhole ? text.slice(from, to) : text.slice(from, Math.max(from, to)).replace(/\r?\n?$/, '')
-    if (piece !== '') this.watch?.text(piece)
-    this.toldTo = offset + from + piece.length
+    const end =
+      isClosing && open.form !== 'tag' ? piece.length : piece.length - (/\r?\n?$/.exec(piece)?.[0].length ?? 0)
+    this.untold = piece.slice(end)
+    this.isFirstPiece = false
+    if (end > 0) this.options.watch?.text(piece.slice(0, end))
   }
-
-  /** Whether a parameter or the end of the call stands behind a closer. */
-  private canFollow(from: number, isEnd: boolean): boolean | 'more' {
-    const index = this.passClosers(skip(this.text, from))
-    if (index >= this.text.length) return isEnd ? true : 'more'
-    if ([...this.closers, ...this.next].some((literal) => this.text.startsWith(literal, index))) return true
-    const opener = openerAt(this.text, index, this.tags)
-    if (opener && opener !== 'more') return true
-    return !isEnd && (opener === 'more' || this.mayBecome(index)) ? 'more' : false
-  }
-}
-
-interface Opener {
-  readonly name: string
-  readonly tag: string
-  readonly end: number
-  readonly isNameInTag: boolean
-}
-
-/** So long may the tag of a parameter be; what is longer is none. */
-const LONGEST_TAG = 200
-
-/** The opening tag of a parameter that stands here. */
-function openerAt(text: string, index: number, tags: readonly string[]): Opener | 'more' | undefined {
-  const tag = tags.find((tag) => text.startsWith(`<${tag}`, index) && /[=\s]/.test(text.charAt(index + tag.length + 1)))
-  if (tag === undefined) return undefined
-  const whole = text.slice(index, index + LONGEST_TAG)
-  const length = whole.indexOf('>')
-  if (length < 0) return whole.length < LONGEST_TAG ? 'more' : undefined
-  const end = index + length
-  const inside = text.slice(index + tag.length + 1, end)
-  const isNameInTag = inside.startsWith('=')
-  const name = isNameInTag ? unquoted(inside.slice(1).trim()) : nameAttribute(inside)
-  return name === undefined || name === '' ? undefined : { name, tag, end: end + 1, isNameInTag }
-}
-
-const unquoted = (name: string): string => name.replace(/^["']|["']$/g, '')
-
-/** The value of the attribute `name`. */
-function nameAttribute(attributes: string): string | undefined {
-  const [, double, single, bare] = /\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/.exec(attributes) ?? []
-  return double ?? single ?? bare
-}
-
-export function skip(text: string, from: number): number {
-  let index = from
-  while (' \n\r\t'.includes(text.charAt(index)) && index < text.length) index++
-  return index
-}
-
-/** The text of a parameter without the line breaks that belong to its tags. */
-export function parameterText(text: string, { span, isNameInTag }: TaggedParameter): string {
-  const raw = text.slice(...span)
-  const isFramed = /^\r?\n/.test(raw) && raw.endsWith('\n') && raw.length > 2
-  return isNameInTag || isFramed ? raw.replace(/^\r?\n/, '').replace(/\r?\n$/, '') : raw
 }

@@ -1,68 +1,51 @@
 import type { ChannelMarks, Dialect, ThoughtMarks } from './dialect.ts'
+import { jsonDialects } from './json-dialects.ts'
+import { pythonDialects } from './python-dialects.ts'
+import { tagDialects } from './tag-dialects.ts'
 
-/** Namespaces that families put before the names of their tags. */
-const prefixes = ['', 'antml:', 'minimax:', 'steptml:', 'atem:', '｜DSML｜']
-const prefixed = (before: string, name: string): string[] => prefixes.map((prefix) => `${before}${prefix}${name}`)
+/** Every way of writing a call that has a marker. Of rows with the same opener, the first is the usual one. */
+export const dialects: readonly Dialect[] = [...jsonDialects, ...tagDialects, ...pythonDialects]
 
-/** Every way of writing a call that has a marker. */
-export const dialects: readonly Dialect[] = [
+/** Marks and words that are seen around the name in any family, where models mix them. */
+export const around: readonly string[] = [
+  ...['```json', '```', 'function=', '<function>', '</function>', '<name=', '<name>', '</name>', '<tool_name>'],
+  ...['</tool_name>', '<parameters>', '<arguments>', '<args>', 'call:', '>'],
+]
+
+/** Openers that are words, and count at the start of a line only. */
+export const lineDialects: readonly Dialect[] = [
   {
-    name: 'hermes',
-    families: ['Hermes', 'Qwen 2.5', 'Qwen 3', 'Ernie 4.5', 'Granite 4'],
-    open: ['<tool_call>'],
-    close: ['</tool_call>'],
-    body: 'json',
-  },
-  {
-    name: 'qwen-coder',
-    families: ['Qwen3-Coder', 'Qwen 3.5', 'Step-3.5', 'Nemotron 3', 'Seed-OSS', 'Llama 3 on Groq'],
-    open: ['<function='],
-    close: ['</function>'],
-    body: 'name-tags',
-    nameEnd: ['>', '='],
-    parameter: ['parameter'],
-    section: ['<tool_call>', '</tool_call>', '<seed:tool_call>', '</seed:tool_call>'],
-  },
-  {
-    name: 'invoke',
-    families: ['Claude', 'MiniMax M2', 'Step-3', 'DeepSeek V3.2', 'DeepSeek V4', 'Muse Glimmer'],
-    open: prefixed('<', 'invoke name="'),
-    close: prefixed('</', 'invoke>'),
-    body: 'name-tags',
-    nameEnd: ['">'],
-    parameter: prefixes.map((prefix) => `${prefix}parameter`),
-    section: [
-      ...prefixed('<', 'function_calls>'),
-      ...prefixed('</', 'function_calls>'),
-      ...prefixed('<', 'tool_calls>'),
-      ...prefixed('</', 'tool_calls>'),
-      '<minimax:tool_call>',
-      '</minimax:tool_call>',
-    ],
-  },
-  {
-    name: 'mistral',
-    families: ['Mistral', 'Devstral', 'Magistral'],
-    open: ['[TOOL_CALLS]'],
+    name: 'functools',
+    families: ['Phi-4-mini'],
+    open: ['functools'],
     close: [],
-    body: 'name-json',
-    nameEnd: ['[ARGS]'],
+    form: 'json',
   },
   {
-    name: 'deepseek',
-    families: ['DeepSeek V3', 'DeepSeek R1', 'DeepSeek V3.1'],
-    open: ['<｜tool▁call▁begin｜>'],
-    close: ['<｜tool▁call▁end｜>'],
-    body: 'name-json',
-    nameEnd: ['<｜tool▁sep｜>', '```json'],
-    section: ['<｜tool▁calls▁begin｜>', '<｜tool▁calls▁end｜>'],
+    name: 'harmony-words',
+    families: ['gpt-oss without its tokens'],
+    open: ['', 'commentary', 'commentary ', 'assistantcommentary ', 'assistant ', 'analysis '].flatMap((before) => [
+      `${before}to=functions.`,
+      ` ${before}to=functions.`,
+    ]),
+    close: ['<|call|>', '<|end|>', '<|return|>'],
+    form: 'name-json',
+    nameAs: 'NAME json',
+    around: ['<|channel|>', 'commentary', 'analysis', 'code', '<|constrain|>', '<|message|>'],
   },
 ]
 
 export const thoughts: readonly ThoughtMarks[] = [
   { open: '<think>', close: '</think>' },
   { open: '<thinking>', close: '</thinking>' },
+  { open: '<thought>', close: '</thought>' },
   { open: '[THINK]', close: '[/THINK]' },
+  { open: '<seed:think>', close: '</seed:think>' },
+  { open: '<mm:think>', close: '</mm:think>' },
+  { open: '<longcat_think>', close: '</longcat_think>' },
+  { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
+  { open: '<|channel>thought', close: '<channel|>' },
+  { open: '<|open|>think<|sep|>', close: '<|close|>think<|sep|>' },
 ]
 
 /** Where results of tools stand: in a reply they were made up, or copied. */
@@ -73,11 +56,16 @@ export const inventions: readonly ThoughtMarks[] = [
   { open: '[TOOL_RESULTS]', close: '[/TOOL_RESULTS]' },
 ]
 
+/** What models end a turn with: beside a call it is no text. */
+export const turnEnds: readonly string[] = [
+  ...['<|im_end|>', '<|im_start|>', '<|eom_id|>', '<|eot_id|>', '<|eom|>', '<|eot|>', '<|end_of_text|>', '</s>'],
+  ...['<|endoftext|>', '<end_of_turn>', '<turn|>', '<｜end▁of▁sentence｜>', '<|end_of_msg|>', '<|python_end|>'],
+]
+
 export const channels: ChannelMarks = {
   name: 'harmony',
   families: ['gpt-oss'],
   open: ['<|channel|>', '<|start|>'],
-  openLine: ['to=functions.', ' to=functions.'],
   message: '<|message|>',
   close: ['<|call|>', '<|end|>', '<|return|>'],
   recipient: ['to=functions.', 'to='],
