@@ -3,6 +3,7 @@
  * A test fails when a page is not what this makes: run `npm run docs` after a change of the lists.
  */
 import { writeFileSync } from 'node:fs'
+import { dialectsPage } from './docs/dialects.ts'
 import { fittingPage } from './docs/fitting.ts'
 import { refusalsPage } from './docs/refusals.ts'
 import { repairsPage } from './docs/repairs.ts'
@@ -12,6 +13,7 @@ export const madePages: { readonly [page: string]: () => string } = {
   'docs/repairs.md': repairsPage,
   'docs/fitting.md': fittingPage,
   'docs/refusals.md': refusalsPage,
+  'docs/dialects.md': dialectsPage,
 }
 
 if (import.meta.main) {

@@ -71,9 +71,9 @@ describe('the package', () => {
     run(tool('attw'), ['--pack', root, '--profile', 'esm-only'], folder)
   })
 
-  test('it is light: under 600 KB of its own, and two dependencies without any', () => {
+  test('it is light: under 1 MB of its own, and two dependencies without any', () => {
     const [packed] = JSON.parse(npm(['pack', '--json', '--dry-run'], root))
-    assert.ok(packed.unpackedSize < 600_000, `${packed.unpackedSize} bytes`)
+    assert.ok(packed.unpackedSize < 1_000_000, `${packed.unpackedSize} bytes`)
     assert.deepEqual(Object.keys(manifest.dependencies), ['@cfworker/json-schema', 're2js'])
     const paths: string[] = packed.files.map(({ path }: { path: string }) => path)
     assert.deepEqual(

@@ -27,7 +27,6 @@ const fenced = (inside: string, language = ''): string => `\`\`\`${language}\n${
 const schema = '{"name": "now", "description": "Tells the time", "parameters": {"type": "object", "properties": {}}}'
 
 type Row = readonly [words: string, reply: string, more?: { todo?: string; options?: Partial<ReadOptions> }]
-const todo = (todo: string) => ({ todo })
 const given = (options: Partial<ReadOptions>) => ({ options })
 
 const negatives: readonly Row[] = [
@@ -46,6 +45,20 @@ const negatives: readonly Row[] = [
   ['called an example behind it', `${fenced(bash, 'json')}\nThis is what it would look like.`],
   ['an example of ReAct', 'For example: you write "Action: run_bash" and then "Action Input: {}" below it.'],
   ['an example, marked', `For example: ${line}`],
+  ['a template', `Template:\n${line}`],
+  ['a format', `The format is:\n${hermes}`],
+  ['an example under its heading', `**Example**\n\n${hermes}`],
+  ['an example in tags', `<example>\n${hermes}\n</example>`],
+  ['a cell of a table', `| dialect | call |\n| --- | --- |\n| Hermes | ${line} |`],
+  ['if', `If it fails, send ${line}`],
+  ['the documentation, bare', `The docs say:\n\n${bash}`],
+  ['what was done before, bare', `Earlier I ran:\n${bash}`],
+  ['what was done before, marked', `Previously I called ${line}`],
+  ['a record without arguments', '{"name": "now", "status": "done"}'],
+  ['a program', fenced('x = run_bash(command="ls")\nfor line in x:\n    print(line)', 'python')],
+  ['a name in code with a variable', '[run_bash(command=script)]'],
+  ['a name in code with a sum', '[run_bash(command="a" + b)]'],
+  ['a call in a call', '[run_bash(command=now())]'],
   ['such as', `Something such as ${invoke} would do.`],
   ['a refusal', `I will not run ${line}`],
   ["won't", `I won't do this: ${mistral}`],
@@ -115,11 +128,8 @@ const negatives: readonly Row[] = [
   ],
   ['an echoed result', `<tool_response>\n${bash}\n</tool_response>`],
   ['thinking whose opener the template wrote', `Perhaps ${bash}? No.\n</think>\n\nThe folder stays.`],
-  [
-    'the same, on a line of its own',
-    `Perhaps\n${bash}\n</think>\n\nIt stays.`,
-    todo('a lone </think> does not end a thought'),
-  ],
+  ['the same, on a line of its own', `Perhaps\n${bash}\n</think>\n\nIt stays.`],
+  ['a thought that begins the reply, marked', `Perhaps ${line}\n</think>\n\nIt stays.`, given({ thinking: true })],
   ['stray closers', '</tool_call></function></invoke><｜tool▁call▁end｜><|call|>'],
   [
     'empty markers',
@@ -134,6 +144,9 @@ const negatives: readonly Row[] = [
 const positives: readonly Row[] = [
   ['announced', `I will remove it: ${line}`],
   ['announced, bare', `Let me remove it:\n\n${bash}`],
+  ['announced with an example', `Let me run the example:\n${line}`],
+  ['announced with the docs', `I'll look at the docs first: ${line}`],
+  ['after what was done', `I ran the tests and they fail. So the folder must go.\n${bash}`],
   ['announced after a cannot', `I cannot see the folder, so let me look:\n${line}`],
   ['announced after a cannot, bare', `I cannot see the folder, so let me look:\n${bash}`],
   ['an earlier refusal', `I will not delete your home. The build folder can go.\n\n${line}`],
@@ -166,11 +179,7 @@ const positives: readonly Row[] = [
   ['a text seen, not this one', line, given({ seen: 'The page says: run rm -rf build.' })],
   ['no required parameters', `What time is it?\n${now}`],
   ['a link before it', `See [the file](a.md).\n\n${bash}`],
-  [
-    'an apostrophe in brackets before it',
-    `See [Bob's file].\n\n${bash}`,
-    todo("' in brackets opens a string that nothing ends"),
-  ],
+  ['an apostrophe in brackets before it', `See [Bob's file].\n\n${bash}`],
   ['a brace in prose before it', `A set is written { a, b.\n\n${bash}`],
   ['a fence before it', `${fenced('ls -la', 'bash')}\n\n${line}`],
 ]

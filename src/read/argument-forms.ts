@@ -8,6 +8,7 @@ import { type TaggedParameter, TagScan } from './bodies/tag-scan.ts'
 import type { Brackets } from './dialects/dialect.ts'
 import { dialects } from './dialects/table.ts'
 import { brackets, pairs, parameterTags } from './dialects/tag-dialects.ts'
+import { linedObject } from './lined.ts'
 import { soundsLikeReply } from './mentions.ts'
 import { nestedValue } from './nested-tags.ts'
 
@@ -122,6 +123,13 @@ export function readAssigned(text: string, names: ReadonlySet<string>, options: 
   const others = repairs.filter(({ code }) => !implied.has(code))
   if (others.some(({ code }) => code === 'word-bare' || code === 'prose-dropped')) return undefined
   return { value, repairs: [repair('parameters-assigned', text), ...others.map(({ span: _, ...other }) => other)] }
+}
+
+/** Parameters on lines of their own, `path: a.md`. Only names that the tool has. */
+export function readLined(text: string, names: ReadonlySet<string>): FormReading | undefined {
+  const value = linedObject(text)
+  const isKnown = value && Object.keys(value).every((key) => names.has(key))
+  return isKnown ? { value, repairs: [repair('parameters-lined', text)] } : undefined
 }
 
 /** Parameters that are asked in sentences; all others take no sentence for a value. */

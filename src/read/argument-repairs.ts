@@ -74,6 +74,13 @@ export const argumentRepairs = {
     example: ['query="tide tables", limit=3', [{ query: 'tide tables', limit: 3 }]],
     twin: 'query="tide tables", limit=count',
   },
+  'parameters-lined': {
+    class: 'lossless',
+    says: 'each parameter stands on a line of its own, behind its name and a colon',
+    schema: search,
+    example: ['query: tide tables\nlimit: 3', [{ query: 'tide tables', limit: 3 }]],
+    twin: 'query: tide tables\nsee also: limit 3',
+  },
   'calls-split': {
     class: 'interpretive',
     says: 'several different objects stand side by side, each of them a call',

@@ -29,6 +29,16 @@ export function isEnvelopeStart(text: string): boolean {
   return firstKeys.has(key)
 }
 
+const openName = /^(\s*\{\s*)["'](?:name|tool|function|action)["']\s*:\s*(["'][\w.:-]+["']\s*:\s*\{)/
+
+/**
+ * An envelope in which the key of the arguments is missing behind the name, `{"name": "now": {…}}`, with the name as
+ * the key. `undefined` where it is none.
+ */
+export function withNameAsKey(text: string): string | undefined {
+  return openName.test(text) ? text.replace(openName, '$1$2') : undefined
+}
+
 /** Whoever knows the names of the offered tools. */
 export interface KnownNames {
   has(name: string): boolean

@@ -34,13 +34,19 @@ export const markupRepairs = {
     class: 'lossless',
     says: 'signs that mean nothing stand between the arguments and the marker that ends a call',
     example: `<tool_call>${call}}</tool_call>`,
-    twin: `<tool_call>${call.slice(0, -4)}"</tool_call>`,
+    twin: '<tool_call>{"name": "write", "arguments": {"path": "a.md"}}, "content": "x"}</tool_call>',
   },
   'form-mixed': {
     class: 'lossless',
     says: 'markers of one family stand around a call in the form of another',
     example: `<tool_call>write${arguments_}</tool_call>`,
     twin: `<tool_call>erase${arguments_}</tool_call>`,
+  },
+  'arguments-key-missing': {
+    class: 'interpretive',
+    says: 'the arguments follow the name of the tool, and the key before them is missing',
+    example: `{"name": "write": ${arguments_}}`,
+    twin: `{"name": "erase": ${arguments_}}`,
   },
   'arguments-positional': {
     class: 'interpretive',

@@ -48,7 +48,6 @@ const vetoing = [
   'you can',
   'you could',
   'for example',
-  'example:',
   'e.g.',
   'for instance',
   'such as',
@@ -58,6 +57,22 @@ const vetoing = [
   'imagine',
   'confirm',
 ]
+/** Words that only tell of a call, in its own sentence: as one that was made, or may be. */
+const telling = [
+  'earlier i',
+  'previously',
+  'i ran',
+  'i called',
+  'i used',
+  'docs say',
+  'documentation says',
+  'if it',
+  'if that',
+  'if you',
+  'in case',
+]
+/** What stands on a line of its own above something that is shown. */
+const labels = ['example', 'examples', 'template', 'format', 'syntax', 'usage', 'sample']
 /** Words that take a call back wherever they stand behind it. */
 const retracting = [
   'not applicable',
@@ -138,9 +153,11 @@ function lastPlace(text: string, cues: readonly string[]): number {
  */
 export function speakAgainst(before: string, behind: string, reach: 'sentence' | 'window' = 'window'): boolean {
   if (isSetApart(before)) return true
-  const left = plain(reach === 'sentence' ? lastSentence(before) : before.slice(-WINDOW))
+  const sentence = plain(lastSentence(before))
+  const left = reach === 'sentence' ? sentence : plain(before.slice(-WINDOW))
   const right = plain(behind.slice(0, WINDOW))
   if (lastPlace(left, vetoing) > lastPlace(left, announcing) || lastPlace(right, vetoing) >= 0) return true
+  if (lastPlace(sentence, telling) > lastPlace(sentence, announcing) || isLabelled(before)) return true
   return lastPlace(plain(behind), retracting) >= 0
 }
 
@@ -156,14 +173,26 @@ function lastSentence(text: string): string {
   return trimmed.slice(Math.max(...ends) + 1)
 }
 
-/** Whether a place is set apart from what is said: in a comment, a quotation, quotes, or struck out. */
+/** So many words may a line have that says what is shown below. */
+const LONGEST_LABEL = 5
+
+/** Whether the line above says that something is shown, and not done. */
+function isLabelled(text: string): boolean {
+  const above = text.slice(-WINDOW).replace(/\s*```\w*\s*$/, '')
+  const line = plain(above.trimEnd().split('\n').at(-1) ?? '')
+  const isShort = line.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').length <= LONGEST_LABEL
+  return isShort && /[:*_\n]\s*$/.test(above) && lastPlace(line, labels) >= 0 && lastPlace(line, announcing) < 0
+}
+
+/** Whether a place is set apart from what is said: in a comment, a quotation, quotes, a table, an example, or struck out. */
 function isSetApart(before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1)
   const isOpen = (open: string, close: string): boolean => before.lastIndexOf(open) > before.lastIndexOf(close)
   return (
-    /^\s*(?:>|#|\/\/|\*\s|--\s)/.test(line) ||
+    /^\s*(?:>|#|\/\/|\*\s|--\s|\|)/.test(line) ||
     /["'“‘«]$/.test(line) ||
     line.split('~~').length % 2 === 0 ||
+    isOpen('<example>', '</example>') ||
     isOpen('<!--', '-->') ||
     isOpen('/*', '*/')
   )

@@ -36,16 +36,16 @@ export function nestedValue(raw: string, { open, end, close }: Brackets): JsonVa
       stack.push({ name, children: [], text: '' })
       continue
     }
-    const value = here.name === name ? valueOf(here) : undefined
+    const value = here.name === name ? valueIn(here) : undefined
     stack.pop()
     if (value === undefined) return undefined
     stack.at(-1)?.children.push({ name, value })
   }
   const [root] = stack
-  return root && stack.length === 1 ? valueOf(root) : undefined
+  return root && stack.length === 1 ? valueIn(root) : undefined
 }
 
-function valueOf({ children, text }: Tag): JsonValue | undefined {
+function valueIn({ children, text }: Tag): JsonValue | undefined {
   if (children.length === 0) return text
   if (text.trim() !== '') return undefined
   if (children.every(({ name }) => name === 'item')) return children.map(({ value }) => value)

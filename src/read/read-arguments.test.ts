@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
   ['an integer that cannot be held in an opened text', tool(object({ l: { type: 'array', items: { type: 'integer' } } })), '{"l": "[12345678901234567891]"}'],
   ['assignments by line', write, `path = "a.md"\ncontent = """one\ntwo"""`, { path: 'a.md', content: 'one\ntwo' }],
   ['an assignment that is none', bash, 'timeout = 3 is enough'],
-  ['a label', bash, 'command: ls'],
+  ['a label of something else', bash, 'shell command: ls'],
   ['a call as code', bash, 'example(command="ls")'],
   ['an option', bash, '--command ls'],
   ['the end of an object', bash, 'ls"}'],

@@ -23,7 +23,7 @@ import type {
 } from '../types.ts'
 import { isSame } from '../value/objects.ts'
 import { readValue } from '../value/read-value.ts'
-import { type FormReading, isPlainWords, readAssigned, readTagged } from './argument-forms.ts'
+import { type FormReading, isPlainWords, readAssigned, readLined, readTagged } from './argument-forms.ts'
 import { checkPolicy } from './check-policy.ts'
 import { handsOver } from './mentions.ts'
 import { type OfferedTool, offeredTool, validatorOf } from './tools.ts'
@@ -111,10 +111,11 @@ class ArgumentReading {
       )
     if (read.problems.length === 0) return this.finished([this.one(read)])
 
-    const assigned = readAssigned(text, names, this.options)
+    const isCut = this.options.finish === 'length'
+    const assigned = readAssigned(text, names, this.options) ?? (isCut ? undefined : readLined(text, names))
     if (assigned) return this.finished([this.form(assigned)])
     // Half of a line would run as well as the whole of it.
-    const isWords = read.problems[0]?.code === 'no-value' && this.options.finish !== 'length'
+    const isWords = read.problems[0]?.code === 'no-value' && !isCut
     if (isWords) {
       const alone = this.fitted(text, [])
       const [parameter = ''] = isObject(alone.value) ? Object.keys(alone.value) : []

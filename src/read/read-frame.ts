@@ -4,8 +4,9 @@ import type { Call, Finish, JsonObject, JsonValue, Problem, RefusedCall, Repair,
 import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
-import { callsIn, isEnvelopeStart, type WrittenCall } from './envelope.ts'
+import { callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey } from './envelope.ts'
 import type { Frame, FrameOpening, FrameQuestions } from './frame.ts'
+import { linedObject } from './lined.ts'
 import { type ReadProblemCode, readProblem } from './problems.ts'
 import { type PythonCall, pythonCalls } from './pythonic.ts'
 import { type ArgumentOptions, namesOf, readFitted, readOffered } from './read-arguments.ts'
@@ -45,7 +46,7 @@ export class FrameReader implements FrameQuestions {
   }
 
   mayBeCall(start: string): boolean {
-    return isEnvelopeStart(start) || this.names.areIn(start)
+    return isEnvelopeStart(start) || this.names.areQuotedIn(start)
   }
 
   canRead(frame: Frame): boolean {
@@ -81,16 +82,28 @@ export class FrameReader implements FrameQuestions {
     const { isMarked, bodyStart } = frame
     const body = plainQuoted(frame)
     if (!isMarked && !this.names.areIn(body)) return body.length < LONGEST_ANSWER ? protocolOf(body) : nothing
+    const lines = frame.dialect === 'react' && this.finish !== 'length' ? linedObject(body) : undefined
+    if (lines) return this.calls(callsIn(lines, this.names), markupOf(frame), frame)
     const read = readValue(body, { ...this.optionsFor(frame), container: true })
     const repairs = [...markupOf(frame), ...moved(read.repairs, bodyStart)]
     if (read.problems.length > 0 || read.value === undefined) {
+      const mended = withNameAsKey(body)
+      const again = mended === undefined ? undefined : readValue(mended, this.optionsFor(frame))
+      if (again && again.problems.length === 0 && again.value !== undefined) {
+        const made = [...markupOf(frame), { code: 'arguments-key-missing', before: body.slice(0, 60) }]
+        return this.calls(callsIn(again.value, this.names), [...made, ...again.repairs.map(placeless)], frame)
+      }
       if (!isMarked && !isEnvelopeStart(body)) return nothing
       const [call] = callsIn(read.value ?? null, this.names) ?? []
       const named = call?.name === undefined ? {} : { name: call.name, arguments: call.arguments }
       return { calls: [], refused: [{ ...named, repairs, problems: moved(read.problems, bodyStart) }] }
     }
-    const written = callsIn(read.value, this.names)
-    if (!written) return isMarked ? this.refuse('name-missing') : nothing
+    return this.calls(callsIn(read.value, this.names), repairs, frame)
+  }
+
+  /** The calls of an envelope. */
+  private calls(written: readonly WrittenCall[] | undefined, repairs: readonly Repair[], frame: Frame): ReadFrame {
+    if (!written) return frame.isMarked ? this.refuse('name-missing') : nothing
     const found = written.map((call) => this.written(call, repairs, frame))
     if (found.some(({ calls, refused }) => calls.length + refused.length === 0)) return nothing
     return { calls: found.flatMap(({ calls }) => calls), refused: found.flatMap(({ refused }) => refused) }
@@ -114,7 +127,7 @@ export class FrameReader implements FrameQuestions {
       const { value, repairs, problems } = readValue(body, { ...this.optionsFor(frame), container: true })
       if (problems.length > 0 || value === undefined)
         return { calls: [], refused: [{ name: tool.name, repairs, problems }] }
-      const others = repairs.filter(({ code }) => code !== 'key-bare').map(({ span: _, ...other }) => other)
+      const others = repairs.filter(({ code }) => code !== 'key-bare').map(placeless)
       return asRead(tool.name, readFitted(tool, value, [...markupOf(frame), ...others], this.optionsFor(frame)))
     }
     const { calls, refused } = readOffered(body.trimEnd(), tool, this.optionsFor(frame), markupOf(frame))
@@ -169,7 +182,7 @@ export class FrameReader implements FrameQuestions {
     if (!isLiteral || (!isDict && !(isWhole && Object.keys(value).length === keys.length))) {
       return this.refuse('value-not-literal', tool.name, first && given.map(({ text }) => text).join(', '))
     }
-    const others = repairs.filter(({ code }) => !pythonOwn.has(code)).map(({ span: _, ...other }) => other)
+    const others = repairs.filter(({ code }) => !pythonOwn.has(code)).map(placeless)
     const placed: Repair[] = isPlaced
       ? [{ code: 'arguments-positional', before: given.map(({ text }) => text).join(', ') }]
       : []
@@ -185,7 +198,7 @@ export class FrameReader implements FrameQuestions {
 
 /** A line of ReAct that holds more than the name: `search({"query": "x"})`, `search(query="x")`. */
 function asWritten(frame: Frame): Frame {
-  const [, name, inside] = /^([\w.-]+)\s*\(?\s*(\{[^]*\})\s*\)?$/.exec(frame.name) ?? []
+  const [, name, inside] = /^([\w.-]+)\s*\(?\s*(\{.*\})\s*\)?$/s.exec(frame.name) ?? []
   if (frame.body.trim() !== '') return frame
   if (name !== undefined && inside !== undefined) return { ...frame, name, body: inside, form: 'name-json' }
   return /^[\w.-]+\(/.test(frame.name) ? { ...frame, body: frame.name, form: 'python' } : frame
@@ -201,6 +214,9 @@ const pythonOwn = new Set(['python-literal', 'quotes-single'])
 const isName = ({ code, before }: Repair): boolean => code === 'word-bare' && /^[\w.]+$/.test(String(before))
 
 const areKnown = (keys: readonly string[], names: ReadonlySet<string>): boolean => keys.every((key) => names.has(key))
+
+/** A repair without its place, where that is one in another text than the reply. */
+const placeless = ({ span: _, ...repair }: Repair): Repair => repair
 
 /** What had to be overlooked about the markers of a call. */
 const markupOf = ({ oddities, isClosed, isMarked, form, dialect }: Frame): Repair[] => {

@@ -27,6 +27,12 @@ describe('ReAct', () => {
     ['a name in bold', '**Action:** search\n**Action Input:** {"query": "tides"}', ['search', { query: 'tides' }]],
     ['no input', 'Action: now', ['now', {}]],
     ['an input over several lines', 'Action: write_file\nAction Input: {"path": "a.md",\n"content": "Action: x"}\nObservation: done', ['write_file', { path: 'a.md', content: 'Action: x' }]],
+    ['lines', 'Action:\n  tool: search\n  tool_input:\n    query: high tides\n    limit: 3\nObservation: none', ['search', { query: 'high tides', limit: 3 }]],
+    ['lines with the name first', 'Action: search\nAction Input:\n  query: high tides\n  limit: 3\n', ['search', { query: 'high tides', limit: 3 }]],
+    ['lines in a fence', 'Action:\n```yaml\ntool: search\ntool_input: {"query": "tides"}\n```', ['search', { query: 'tides' }]],
+    ['brackets behind the name', 'Action: search({"query": "tides"})', ['search', { query: 'tides' }]],
+    ['a call as in Python', "Action: search(query='tides', limit=3)", ['search', { query: 'tides', limit: 3 }]],
+    ['a list of calls', 'Action:\n```json\n[{"tool_name": "search", "parameters": {"query": "tides"}}]\n```', ['search', { query: 'tides' }]],
     ['no tool', 'Action: None (direct response required)'],
     ['a sentence', 'Action: Use the requests library to write some code\nAction Input: x'],
   ]

@@ -44,16 +44,24 @@ const behind = /(?::\d+|\.call|\(\))$/
 export class ToolNames {
   private readonly tools: ReadonlyMap<string, OfferedTool>
   private readonly pattern: RegExp
+  private readonly quoted: RegExp
 
   constructor(tools: readonly OfferedTool[]) {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]))
     const names = tools.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    this.pattern = new RegExp(names.length > 0 ? names.join('|') : '(?!)')
+    const any = names.length > 0 ? names.join('|') : '(?!)'
+    this.pattern = new RegExp(any)
+    this.quoted = new RegExp(`["'.](?:${any})["':]|(?:${any})\\(`)
   }
 
   /** Whether the name of a tool stands in a text. */
   areIn(text: string): boolean {
     return this.pattern.test(text)
+  }
+
+  /** Whether one stands there as a text, or as a call in Python. */
+  areQuotedIn(text: string): boolean {
+    return this.quoted.test(text)
   }
 
   has(name: string): boolean {

@@ -56,7 +56,7 @@ export function pythonStringAt(text: string, index: number): boolean {
 const jsonEscapes = '"\\/bfnrtu'
 
 /** JSON knows the first and has none of the others, so there a backslash before them is a backslash. */
-const otherInJson = '/av01234567\n\r'
+const otherInJson = '/$av01234567\n\r'
 
 /** The string token at `start`; throws `NotPython` where CPython would raise. */
 export function pythonString(text: string, start: number): PythonString {

@@ -199,6 +199,7 @@ refuses('brackets that could belong elsewhere', [
 ])
 
 reads('strings', [
+  [`{"a": "\\d+\\$"}`, { a: '\\d+\\$' }, 'escape-kept'], // a pattern, by its other escape
   [`{"a": "x\\d \\w", "b": null}`, { a: 'x\\d \\w', b: null }, 'escape-kept'],
   [`{"sed": "s/(a)/\\1/", "tex": "$\\alpha$"}`, { sed: 's/(a)/\\1/', tex: '$\\alpha$' }, 'escape-kept'],
   [`{"url": "a\\/b",}`, { url: 'a/b' }, 'comma-trailing'], // JSON's escape, not Python's
@@ -209,6 +210,18 @@ reads('strings', [
   [`{“text”: “She said “hi” to me”, “n”: 1}`, { text: 'She said “hi” to me', n: 1 }, 'quotes-smart'],
   [`{"a": """one "two" three""", "b": true}`, { a: 'one "two" three', b: true }, 'quotes-triple'],
   ['{"a": `x "y"\n`}', { a: 'x "y"\n' }, 'quotes-backtick'],
+])
+
+reads('a quote that is missing at the end', [
+  [`{"a": {"b": "one more?}}`, { a: { b: 'one more?' } }, 'quote-missing'],
+  [`{"a": ["x (1)", "y (2)]}\n`, { a: ['x (1)', 'y (2)'] }, 'quote-missing'],
+])
+
+refuses('a quote that may be cut off, or missing', [
+  [`{"a": {"b": "one more?}`, 'truncated'], // one closer short
+  [`{"a": {"b": "if (x) { y }}`, 'truncated'], // they may belong to the text
+  [`{"a": {"b": "line\\n}}`, 'truncated'],
+  [`{"a": {"b": "}}`, 'truncated'],
 ])
 
 reads('around the value', [
@@ -228,6 +241,8 @@ reads('around the value', [
 ])
 
 refuses('strings that are escaped by halves', [
+  [`{"cmd": "echo \\$HOME"}`, 'ambiguous'], // a dollar of the shell, or a backslash before it
+  ['{"js": "a \\${b}"}', 'ambiguous'],
   [`{"re": "\\bword\\b \\d"}`, 'ambiguous'], // \\b may be a backspace, or the bound of a word
   [`{"tex": "\\frac{a}{b} \\alpha"}`, 'ambiguous'],
   ['```json\n{"tex": "\\\\frac{a}{b} \\\\alpha"}\n```'.replaceAll('\\\\', '\\'), 'ambiguous'],

@@ -45,7 +45,8 @@ export class TolerantScalars extends Building {
     this.index = read.end
     this.noteString(read, index)
     this.put(read.text)
-    return fault ? this.cut(`inside ${where}`, index) : 'after'
+    const isOpen = fault?.kind === 'open' && this.finish !== 'length'
+    return fault && !isOpen ? this.cut(`inside ${where}`, index) : 'after'
   }
 
   protected readNumber(): State {

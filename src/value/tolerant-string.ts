@@ -28,7 +28,7 @@ export interface ReadString {
   readonly end: number
   readonly notes: readonly StringNote[]
   /** The text ended inside it, two readings are plausible, or something stands behind its closing quote. */
-  readonly fault?: { readonly kind: 'cut' | 'ambiguous' | 'half-escaped' | 'unreadable'; readonly at: number }
+  readonly fault?: { readonly kind: 'cut' | 'open' | 'ambiguous' | 'half-escaped' | 'unreadable'; readonly at: number }
 }
 
 const NO_NOTES: readonly StringNote[] = []
@@ -105,6 +105,8 @@ class StringReader {
   hasForeignEscape = false
   /** Where a backslash stands that starts no escape. */
   keptEscape = -1
+  /** Where the backslash stands before a dollar. */
+  dollarEscape = -1
   /** `\\b` or `\\f` was decoded, which hardly anybody means. */
   hasRareEscape = false
   /** One of those or `\\n`, `\\r`, `\\t` was decoded. */
@@ -176,10 +178,34 @@ class StringReader {
     ) {
       return this.readToSmartEnd()
     }
+    const close = this.missingClose()
+    if (close >= 0) {
+      const read = { text: built + text.slice(from, close), end: close, notes }
+      notes.push({ code: 'quote-missing', span: [close, close], after: '"' })
+      return { ...read, fault: { kind: 'open', at: start } }
+    }
     const last = text.charCodeAt(end - 1)
     const isWhole = this.inner > 0 && (last === CLOSE_BRACE || last === CLOSE_BRACKET)
     const fault = isWhole ? { kind: 'unreadable' as const, at: this.firstInner } : { kind: 'cut' as const, at: start }
     return { text: built + text.slice(from, end), end, notes, fault }
+  }
+
+  /**
+   * Where the closing quote is missing for sure: at the end of the text stand the closers of all that is open, and of
+   * no bracket in the string, so that they cannot belong to it. -1 when it may as well be cut.
+   */
+  missingClose(): number {
+    const { scan, start, inner, opener } = this
+    if (opener !== DOUBLE_QUOTE || inner > 0 || this.frames.length === 0) return -1
+    const tail = this.frames.map(closerOf).reverse()
+    let index = scan.end
+    for (const closer of tail.reverse()) {
+      while (index > start && isSpace(scan.code(index - 1))) index--
+      if (scan.text.charAt(index - 1) !== closer) return -1
+      index--
+    }
+    const inside = scan.text.slice(start + 1, index)
+    return /[{}[\]\\\n]/.test(inside) || inside.trim() === '' || /\s$/.test(inside) ? -1 : index
   }
 
   readToSmartEnd(): ReadString {
@@ -253,6 +279,8 @@ class StringReader {
     // One escape proves that nobody escaped this text, so another that JSON knows may be none either.
     const isHalfEscaped = this.keptEscape >= 0 && (this.hasRareEscape || (this.hasPath && this.hasControlEscape))
     if (isHalfEscaped) return { kind: 'half-escaped', at: this.keptEscape }
+    // A shell and a template write \$ for a dollar, a pattern for one that is none: only another escape would tell.
+    if (this.dollarEscape >= 0 && this.keptEscape < 0) return { kind: 'half-escaped', at: this.dollarEscape }
     // A raw line break or a bare quote proves the same.
     const isRaw = this.hasLineBreak && this.hasControlEscape
     const isMixed = this.inner > 0 && (this.hasInnerEscape || this.hasRareEscape || this.hasQuoteEscape)
@@ -295,7 +323,8 @@ class StringReader {
       return letter
     }
     this.next = index + 1
-    this.keptEscape = index
+    if (letter === '$' && this.keptEscape < 0) this.dollarEscape = index
+    else this.keptEscape = index
     this.foreign('escape-kept', [index, Math.min(index + 2, this.scan.end)], `\\\\${letter}`)
     return '\\'
   }

@@ -25,8 +25,13 @@ export const labels = new Literals<Label>(
 /** So long may the line be that opens a fence. */
 const LONGEST_FENCE = 100
 
+/** An object as lines: `tool: search`. */
+const keyLine = /^(?:tool|name|action|function|tool_name)\s*:/
+const LONGEST_KEY = 20
+
 /**
- * What stands behind `Action:`: a name on the line and its `Action Input:`, or an object with both. Ends with the JSON,
+ * What stands behind `Action:`: a name on the line and its `Action Input:`, or an object with both, as
+ * JSON or as lines. Ends with the JSON,
  * or, where the input is plain text, before the next label.
  */
 export class ActionBody implements Body {
@@ -64,14 +69,19 @@ export class ActionBody implements Body {
       if (line >= 0) return 'on'
       if (window.length - index < LONGEST_FENCE) return isEnd ? this.ended(text, window.length, false) : undefined
     }
-    if (window.charAt(index) === '{' || (this.nameTo >= 0 && window.charAt(index) === '[')) {
-      this.form = this.nameTo < 0 ? 'json' : 'name-json'
+    const isUnnamed = this.nameTo < 0
+    if (window.charAt(index) === '{' || window.charAt(index) === '[') {
+      this.form = isUnnamed ? 'json' : 'name-json'
       this.inputFrom = this.settled = offset + index
       this.scan = new JsonScan()
       return 'on'
     }
-    this.inName = this.nameTo < 0
+    const start = isUnnamed ? window.slice(index, index + LONGEST_KEY) : ''
+    if (!isEnd && start.length < LONGEST_KEY && /^[a-z_]+\s*$/.test(start)) return undefined
+    const isLines = keyLine.test(start)
+    this.inName = isUnnamed && !isLines
     if (this.inName) return 'on'
+    if (isLines) this.form = 'json'
     this.inputFrom = this.settled = offset + index
     this.isPlain = true
     return 'on'
