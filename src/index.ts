@@ -82,3 +82,15 @@ export function readStream(
 ): AsyncGenerator<ReadEvent, Reading> {
   return core.readStream(chunks, { validator, ...options })
 }
+
+/**
+ * Reads the call out of a server's error that says it could not: an error object of any client, a body, or an error
+ * event of a stream. `undefined` when the error holds nothing that a model wrote.
+ *
+ * @example
+ * const reading = rescue(error, { tools })
+ * if (reading) for (const call of reading.calls) await run(call)
+ */
+export function rescue(error: unknown, options: core.ReadOptions): Reading | undefined {
+  return core.rescue(error, { validator, ...options })
+}

@@ -18,3 +18,4 @@ export { type MarkupRepairCode, type MarkupRepairRow, markupRepairs } from './ma
 export { type ReadProblemCode, type ReadProblemRow, readProblems } from './problems.ts'
 export { createReader, type Reader, type ReadOptions, read, readStream } from './read.ts'
 export { type ArgumentOptions, readArguments } from './read-arguments.ts'
+export { rescue } from './rescue.ts'

@@ -96,7 +96,10 @@ export class FrameReader implements FrameQuestions {
       if (!isMarked && !isEnvelopeStart(body)) return nothing
       const [call] = callsIn(read.value ?? null, this.names) ?? []
       const named = call?.name === undefined ? {} : { name: call.name, arguments: call.arguments }
-      return { calls: [], refused: [{ ...named, repairs, problems: moved(read.problems, bodyStart) }] }
+      return {
+        calls: [],
+        refused: [{ ...named, repairs: moved(read.repairs, bodyStart), problems: moved(read.problems, bodyStart) }],
+      }
     }
     return this.calls(callsIn(read.value, this.names), repairs, frame)
   }
