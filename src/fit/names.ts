@@ -62,6 +62,7 @@ const spelled: { readonly [word: string]: string } = {
 const weakBefore: { readonly [word: string]: readonly string[] } = {
   path: ['absolute', 'file', 'full', 'the'],
   content: ['file', 'the'],
+  query: ['search', 'the'],
 }
 /** Words that add nothing behind these: `old`, `old_text` and `old_string` ask for the same. */
 const weakAtEnd = new Set(['string', 'text', 'value'])

@@ -10,7 +10,18 @@ import { type Alternative, texts } from './schema.ts'
 
 /** Keys under which models put the parameters once more, by their letters alone. */
 const carriers: ReadonlySet<string> = new Set([
-  ...['args', 'arguments', 'input', 'inputs', 'kwargs', 'parameter', 'parameters', 'params', 'actioninput'],
+  ...[
+    'args',
+    'arguments',
+    'input',
+    'inputs',
+    'kwargs',
+    'parameter',
+    'parameters',
+    'params',
+    'properties',
+    'actioninput',
+  ],
   ...[
     'function',
     'functionargs',
@@ -69,7 +80,9 @@ function* positional(
 }
 
 function* alone(fitter: Fitter, value: JsonValue, way: Alternative, look: Look, only: string): Iterable<Outcome> {
-  if (typeof value === 'string' && (looksLikeContainer(value) || isNothing(value))) return
+  // Quotes around an object are no words either.
+  const isText = typeof value === 'string'
+  if (isText && (looksLikeContainer(value.replace(/^[\s"'\\]+/, '')) || isNothing(value))) return
   const outcome = fitObject(fitter, { [only]: value }, way, {
     ...look,
     source: look.source && inside(look, only).source,
@@ -107,6 +120,7 @@ export function unwrapped(
     return faulty(object, { code: 'tool-mismatch', key: other, found: JSON.stringify(object[other]) })
   }
   const held = object[carrier] as JsonValue
+  if (isSchemaOfParameters(held)) return undefined
   const outcome = fitter.fitAny(held, way, { ...look, source: inside(look, carrier).source }, depth + 1)
   return after(outcome, change('wrapping-removed', { ...object, [carrier]: '…' }))
 }
@@ -114,6 +128,10 @@ export function unwrapped(
 /** Whether a key beside the parameters names a tool, and another one. */
 export const mayNameATool = (key: string, value: JsonValue, name: string): boolean =>
   sureNamings.has(lettersOf(key)) && typeof value === 'string' && !isNamed(value, name)
+
+/** What stands there are not the parameters, but what the schema says of them. */
+const isSchemaOfParameters = (value: JsonValue): boolean =>
+  isObject(value) && Object.values(value).some((inner) => isObject(inner) && typeof inner['type'] === 'string')
 
 const isHolder = (value: JsonValue): boolean =>
   isObject(value) || (typeof value === 'string' && looksLikeContainer(value))

@@ -117,7 +117,10 @@ class HeadReading {
   private body(): Head | 'more' | undefined {
     const { text, index, name, isAll } = this
     const character = text.charAt(index)
-    if (character === '{') return this.is(name === undefined ? 'json' : 'name-json')
+    if (!isAll && /^["'`*]+\s*$/.test(text.slice(index))) return 'more'
+    // An object, or one in quotes: JSON in a text.
+    if (character === '{' || /^"\s*\\?[{[]/.test(text.slice(index)))
+      return this.is(name === undefined ? 'json' : 'name-json')
     if (character === '[') {
       if (name !== undefined) return this.is('name-json')
       pythonList.lastIndex = index
