@@ -38,7 +38,8 @@ function instructions(
   { toolChoice }: LanguageModelV4CallOptions,
   example: string,
 ): string {
-  const wanted = toolChoice?.type === 'tool' ? toolChoice.toolName : toolChoice?.type === 'required' ? 'a tool' : ''
+  const wanted =
+    toolChoice?.type === 'required' ? 'a tool' : toolChoice?.type === 'tool' ? `the tool "${toolChoice.toolName}"` : ''
   return [
     `${wanted === '' ? '' : `Call ${wanted} now. `}To call a tool, write this with its name and its arguments as JSON, and nothing after it:`,
     example,

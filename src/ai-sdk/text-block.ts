@@ -22,6 +22,7 @@ export class TextBlock {
   private pieces = 0
   /** Space that may be all there is between two calls. */
   private space = ''
+  private thoughtSpace = ''
   /** What the provider said last, for the next part of the text. */
   private metadata: SharedV4ProviderMetadata | undefined
 
@@ -95,7 +96,11 @@ export class TextBlock {
 
   private think(raw: string): void {
     const text = this.thought.push(raw)
-    if (text !== '' && (this.open?.kind === 'reasoning' || text.trim() !== '')) this.say('reasoning', text)
+    if (this.open?.kind === 'reasoning') this.say('reasoning', text)
+    else {
+      this.thoughtSpace += text
+      if (text.trim() !== '') this.say('reasoning', this.thoughtSpace)
+    }
   }
 
   private say(kind: 'text' | 'reasoning', delta: string): void {
@@ -108,11 +113,13 @@ export class TextBlock {
       this.parts.push({ type: `${kind}-start`, id, ...this.takeMetadata(kind) })
     }
     this.space = ''
+    this.thoughtSpace = ''
     if (delta !== '') this.parts.push({ type: `${kind}-delta`, id: this.open.id, delta, ...this.takeMetadata(kind) })
   }
 
   private close(notes: TextNotes = {}): void {
     this.space = ''
+    this.thoughtSpace = ''
     const { open } = this
     if (!open) return
     if (open.kind === 'reasoning') {

@@ -117,7 +117,7 @@ class HeadReading {
   private body(): Head | 'more' | undefined {
     const { text, index, name, isAll } = this
     const character = text.charAt(index)
-    if (!isAll && /^["'`*]+\s*$/.test(text.slice(index))) return 'more'
+    if (!isAll && !this.isNamed && /^["'`*]+\s*$/.test(text.slice(index))) return 'more'
     // An object, or one in quotes: JSON in a text.
     if (character === '{' || /^"\s*\\?[{[]/.test(text.slice(index)))
       return this.is(name === undefined ? 'json' : 'name-json')

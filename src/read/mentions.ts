@@ -1,129 +1,7 @@
 /**
  * Whether a call is meant or only spoken of. Structure decides first; a few words decide what it leaves open.
  */
-// biome-ignore-start format: lists of words read best as words
-const announcing = ['i will', "i'll", 'let me', 'i am going to', "i'm going to"]
-/** Words that offer something, without a promise to do it. */
-const offering = [
-  'here is',
-  "here's",
-  'here are',
-  'here you',
-  'sure',
-  'calling',
-  'call:',
-  'arguments:',
-  'json:',
-  'input:',
-]
-const vetoing = [
-  'do not',
-  "don't",
-  'never',
-  'cannot',
-  "can't",
-  'will not',
-  "won't",
-  'should not',
-  "shouldn't",
-  'unable to',
-  'avoid',
-  'skip',
-  'instead of',
-  'rather than',
-  'not run',
-  'not call',
-  'not to',
-  'no longer',
-  'not applicable',
-  'could have',
-  'would have',
-  'would look',
-  'would be',
-  'would call',
-  'would use',
-  'would return',
-  'could call',
-  'could be',
-  'you can',
-  'you could',
-  'for example',
-  'e.g.',
-  'for instance',
-  'such as',
-  'looks like',
-  'look like',
-  'suppose',
-  'imagine',
-  'confirm',
-]
-/** Words that only tell of a call, in its own sentence: as one that was made, or may be. */
-const telling = [
-  'earlier i',
-  'previously',
-  'i ran',
-  'i called',
-  'i used',
-  'docs say',
-  'documentation says',
-  'if it',
-  'if that',
-  'if you',
-  'in case',
-]
-/** What stands on a line of its own above something that is shown. */
-const labels = ['example', 'examples', 'template', 'format', 'syntax', 'usage', 'sample']
-/** Words that take a call back wherever they stand behind it. */
-const retracting = [
-  'not applicable',
-  'not be called',
-  'not relevant',
-  'not suitable',
-  'not appropriate',
-  'not be used',
-  'no function',
-]
-const replying = [
-  'sorry',
-  "i'm",
-  'i am',
-  'unfortunately',
-  'i cannot',
-  "i can't",
-  'as an ai',
-  'i do',
-  "i don't",
-  'i would',
-  'i will',
-  "i'll",
-  "i won't",
-  'i need',
-  'i have',
-  'we',
-  'let me',
-  'please',
-  'the',
-  'there is',
-  'there are',
-  'this',
-  'do not',
-  "don't",
-  'done',
-  'error',
-  'shall',
-  'no',
-  'none',
-  'nothing',
-  'not',
-  'okay',
-  'ok',
-  'yes',
-  'sure',
-  'here is',
-  "here's",
-  'you',
-]
-// biome-ignore-end format: lists of words read best as words
+import { cues } from './cues.ts'
 
 /** So many characters of the words on either side are looked at. */
 const WINDOW = 300
@@ -133,9 +11,9 @@ const isWordAt = (text: string, at: number): boolean => /[\p{L}\p{N}]/u.test(tex
 const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'")
 
 /** The last place where one of the cues stands as words of its own, -1 for none. */
-function lastPlace(text: string, cues: readonly string[]): number {
+function lastPlace(text: string, words: readonly string[]): number {
   let last = -1
-  for (const cue of cues) {
+  for (const cue of words) {
     for (let at = text.lastIndexOf(cue); at > last; at = at === 0 ? -1 : text.lastIndexOf(cue, at - 1)) {
       if (!isWordAt(text, at - 1) && !isWordAt(text, at + cue.length)) last = at
     }
@@ -156,9 +34,10 @@ export function speakAgainst(before: string, behind: string, reach: 'sentence' |
   const sentence = plain(lastSentence(before))
   const left = reach === 'sentence' ? sentence : plain(before.slice(-WINDOW))
   const right = plain(behind.slice(0, WINDOW))
-  if (lastPlace(left, vetoing) > lastPlace(left, announcing) || lastPlace(right, vetoing) >= 0) return true
-  if (lastPlace(sentence, telling) > lastPlace(sentence, announcing) || isLabelled(before)) return true
-  return lastPlace(plain(behind), retracting) >= 0
+  if (lastPlace(left, cues.vetoing) > lastPlace(left, cues.announcing) || lastPlace(right, cues.vetoing) >= 0)
+    return true
+  if (lastPlace(sentence, cues.telling) > lastPlace(sentence, cues.announcing) || isLabelled(before)) return true
+  return lastPlace(plain(behind), cues.retracting) >= 0
 }
 
 /** The sentence that a call stands in, or that a fence around it belongs to. One that has ended is another. */
@@ -181,7 +60,9 @@ function isLabelled(text: string): boolean {
   const above = text.slice(-WINDOW).replace(/\s*```\w*\s*$/, '')
   const line = plain(above.trimEnd().split('\n').at(-1) ?? '')
   const isShort = line.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').length <= LONGEST_LABEL
-  return isShort && /[:*_\n]\s*$/.test(above) && lastPlace(line, labels) >= 0 && lastPlace(line, announcing) < 0
+  return (
+    isShort && /[:*_\n]\s*$/.test(above) && lastPlace(line, cues.labels) >= 0 && lastPlace(line, cues.announcing) < 0
+  )
 }
 
 /** Whether a place is set apart from what is said: in a comment, a quotation, quotes, a table, an example, or struck out. */
@@ -207,12 +88,12 @@ export function isSentenceOpen(before: string, behind: string): boolean {
 /** Whether words before arguments only hand them over: they promise or offer them, and end there. */
 export function handsOver(before: string): boolean {
   const left = plain(before.slice(-WINDOW))
-  const hasCue = lastPlace(left, [...announcing, ...offering]) >= 0
+  const hasCue = lastPlace(left, [...cues.announcing, ...cues.offering]) >= 0
   return hasCue && /[:\n]\s*(?:```\w*\s*)?$/.test(left) && !speakAgainst(before, '')
 }
 
 /** Whether a text is rather a reply to the person than something for a tool. */
 export function soundsLikeReply(text: string): boolean {
   const start = plain(text.trimStart().slice(0, 40))
-  return replying.some((cue) => start.startsWith(cue) && !isWordAt(start, cue.length))
+  return cues.replying.some((cue) => start.startsWith(cue) && !isWordAt(start, cue.length))
 }
