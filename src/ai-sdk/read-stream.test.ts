@@ -6,6 +6,7 @@ import { streamText, wrapLanguageModel } from 'ai'
 import { convertArrayToReadableStream, convertReadableStreamToArray, MockLanguageModelV4 } from 'ai/test'
 import fc from 'fast-check'
 import { runs } from '../../test/texts.ts'
+import { dialects, thoughts } from '../read/index.ts'
 import { type CallwrightOptions, callwright } from './index.ts'
 import {
   byCharacter,
@@ -158,6 +159,8 @@ describe('a stream', () => {
 
   test('for any chunks is what the whole reply is', async () => {
     const pieces = [
+      ...dialects.flatMap(({ open, close }) => [...open, ...close]),
+      ...thoughts.flatMap(({ open, close }) => [open, close]),
       tides,
       hermes('now', {}),
       '[search(query="tides")]',

@@ -8,7 +8,16 @@ import { channels } from './dialects/table.ts'
 import type { FrameQuestions, FrameSink } from './frame.ts'
 import { type Head, headAt } from './head.ts'
 import { Literals, partialOf } from './literals.ts'
-import { bareMarks, barriers, channelOpener, lineOpeners, literals, messageEnds, type Opener } from './openers.ts'
+import {
+  bareMarks,
+  barriers,
+  channelOpener,
+  lineOpeners,
+  literals,
+  messageEnds,
+  nameMarks,
+  type Opener,
+} from './openers.ts'
 import { Unit, type UnitKind } from './unit.ts'
 
 /** JSON without a marker that does not look like a call in so many characters is text. */
@@ -131,7 +140,9 @@ export class Framer {
     if (head === 'more') return false
     const isCode = head?.form === 'python'
     if (!head || (isCode && window.charAt(from) !== '(') || head.end >= window.length) return undefined
-    const kind = { ...bare, form: head.form, name, dialect: dialectOfBare[head.form] }
+    const isMarked = nameMarks.some((mark) => window.slice(from, head.end).includes(mark))
+    const kind = { isMarked, oddities: [], form: head.form, name, dialect: dialectOfBare[head.form] }
+    if (isMarked) this.sink.open({ dialect: kind.dialect, name, start: this.base + index })
     const next = questions.toolNames
     const body =
       head.form === 'tags'

@@ -98,8 +98,12 @@ export const channelOpener: Opener = openerOf([
   },
 ])
 
-/** Marks between the name of a tool and its arguments that tell a call without its opener. */
+/** Tokens between the name of a tool and its arguments that tell a call whose opener is missing, or comes too late. */
+export const nameMarks: readonly string[] = unique(
+  dialects.flatMap(({ nameEnd, open }) => (nameEnd === undefined ? [] : [nameEnd, ...open])),
+)
+/** The same, and the numbers of calls. */
 export const bareMarks: readonly string[] = [
-  ...unique(dialects.flatMap(({ nameEnd }) => (nameEnd === undefined ? [] : [nameEnd]))),
+  ...nameMarks,
   ...[':0', ':1', ':2', ':3', ':4', ':5', ':6', ':7', ':8', ':9'],
 ]
