@@ -2,7 +2,6 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Text, SharedV4ProviderMe
 import { createReader, type Reader } from '../read/read.ts'
 import type { Finish, ReadEvent, Reading } from '../types.ts'
 import type { Reply } from './reply.ts'
-import { ThoughtText } from './thought-text.ts'
 
 /** What a provider says of a text beside the text itself. */
 export type TextNotes = Pick<LanguageModelV4Text, 'citations' | 'providerMetadata'>
@@ -15,7 +14,6 @@ export class TextBlock {
   private readonly id: string
   private readonly reply: Reply
   private readonly reader: Reader
-  private readonly thought = new ThoughtText()
   private readonly callIds = new Map<number, string>()
   private parts: LanguageModelV4StreamPart[] = []
   private open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
@@ -94,8 +92,7 @@ export class TextBlock {
     }
   }
 
-  private think(raw: string): void {
-    const text = this.thought.push(raw)
+  private think(text: string): void {
     if (this.open?.kind === 'reasoning') this.say('reasoning', text)
     else {
       this.thoughtSpace += text
@@ -122,11 +119,8 @@ export class TextBlock {
     this.thoughtSpace = ''
     const { open } = this
     if (!open) return
-    if (open.kind === 'reasoning') {
-      const rest = this.thought.end()
-      if (rest !== '') this.parts.push({ type: 'reasoning-delta', id: open.id, delta: rest })
-      this.parts.push({ type: 'reasoning-end', id: open.id })
-    } else {
+    if (open.kind === 'reasoning') this.parts.push({ type: 'reasoning-end', id: open.id })
+    else {
       const { citations } = notes
       this.parts.push({
         type: 'text-end',

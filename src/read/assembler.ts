@@ -282,7 +282,8 @@ export class Assembler implements FrameSink {
 
   /** Whether nothing else stands in the reply, thoughts and a fence aside. */
   private isAlone(markers: string, behind: string): boolean {
-    const before = this.parts.map(({ kind, raw }) => (kind === 'thought' ? '' : raw)).join('') + markers
+    const before =
+      this.parts.map(({ kind, raw }) => (kind === 'thought' || kind === 'markup' ? '' : raw)).join('') + markers
     return /^\s*(?:```\w*\s*)?$/.test(before) && /^\s*(?:```\s*)?$/.test(behind)
   }
 

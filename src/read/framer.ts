@@ -70,7 +70,7 @@ export class Framer {
       toolNames.flatMap((name) => codeLeads.map((lead) => ({ text: `${lead}${name}`, means: name }))),
     )
     this.nameTags = new Literals(toolNames.map((name) => ({ text: `<${name}>`, means: name })))
-    this.step = thinking ? () => this.until('</think>', sink.thought.bind(sink)) : this.line
+    this.step = thinking ? () => this.until('</think>', sink.thought) : this.line
   }
 
   push(chunk: string): void {
@@ -221,8 +221,8 @@ export class Framer {
     if (means.kind === 'channel') return this.channel(text)
     if (means.kind === 'marker') return this.give(this.sink.marker, index + text.length)
     if (means.kind === 'thought-end') return this.give(this.sink.thoughtEnd, index + text.length)
-    const say = (means.kind === 'thought' ? this.sink.thought : this.sink.markup).bind(this.sink)
-    this.give(say, index + text.length)
+    this.give(this.sink.markup, index + text.length)
+    const say = means.kind === 'thought' ? this.sink.thought : this.sink.markup
     return this.become(() => this.until(means.close, say))
   }
 
@@ -267,8 +267,8 @@ export class Framer {
   private until(close: string, say: (raw: string) => void): boolean {
     const { window, index, isEnd } = this
     const end = window.indexOf(close, index)
-    this.give(say, end >= 0 ? end + close.length : window.length - (isEnd ? 0 : partialOf(window, [close])))
-    return end >= 0 && this.become(this.prose)
+    this.give(say, end >= 0 ? end : window.length - (isEnd ? 0 : partialOf(window, [close])))
+    return end >= 0 && this.give(this.sink.markup, end + close.length) && this.become(this.prose)
   }
 
   /** A message with a header: a call, a thought, the answer, or words. */

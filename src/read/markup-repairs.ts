@@ -54,6 +54,12 @@ export const markupRepairs = {
     example: "[write('a.md', 'x')]",
     twin: "[write('a.md', 'x', 'y')]",
   },
+  'name-adapted': {
+    class: 'lossless',
+    says: 'the name of the tool is written otherwise than it was offered, and can be that of no other tool',
+    example: `<tool_call>{"name": "functions.write", "arguments": ${arguments_}}</tool_call>`,
+    twin: `<tool_call>{"name": "functions.erase", "arguments": ${arguments_}}</tool_call>`,
+  },
   'tag-doubled': {
     class: 'lossless',
     says: 'a tag is closed twice',

@@ -4,8 +4,9 @@ import type { Call, Finish, JsonObject, JsonValue, Problem, RefusedCall, Repair,
 import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
+import { dialects } from './dialects/table.ts'
 import { callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey } from './envelope.ts'
-import type { Frame, FrameOpening, FrameQuestions } from './frame.ts'
+import type { Frame, FrameOpening, FrameQuestions, Oddity } from './frame.ts'
 import { linedObject } from './lined.ts'
 import { type ReadProblemCode, readProblem } from './problems.ts'
 import { type PythonCall, pythonCalls } from './pythonic.ts'
@@ -70,7 +71,8 @@ export class FrameReader implements FrameQuestions {
     if (frame.form === 'python') return this.python(frame)
     const tool = this.offered(frame.name)
     if (!tool) return frame.isMarked ? this.refuse('tool-unknown', frame.name) : nothing
-    return frame.form === 'tags' ? this.tags(tool, frame) : this.argumentText(tool, frame)
+    const named = { ...frame, oddities: [...frame.oddities, ...adapted(frame.name, tool, frame)] }
+    return frame.form === 'tags' ? this.tags(tool, named) : this.argumentText(tool, named)
   }
 
   /** What was left open may be closed when the call was closed, or the model was not cut off. */
@@ -118,7 +120,9 @@ export class FrameReader implements FrameQuestions {
     if (!tool) return frame.isMarked ? this.refuse('tool-unknown', name) : nothing
     // An object that has a name among other things is a record of anything; only what the tool takes makes it a call.
     const isRecord = isLoose && !frame.isMarked && isObject(given) && !areKnown(Object.keys(given), namesOf(tool))
-    return isRecord ? nothing : asRead(tool.name, readFitted(tool, given, repairs, this.optionsFor(frame)))
+    if (isRecord || name === undefined) return nothing
+    const made = [...noted(adapted(name, tool, frame)), ...repairs]
+    return asRead(tool.name, readFitted(tool, given, made, this.optionsFor(frame)))
   }
 
   private argumentText(tool: OfferedTool, frame: Frame): ReadFrame {
@@ -189,7 +193,8 @@ export class FrameReader implements FrameQuestions {
     const placed: Repair[] = isPlaced
       ? [{ code: 'arguments-positional', before: given.map(({ text }) => text).join(', ') }]
       : []
-    return asRead(tool.name, readFitted(tool, value, [...markupOf(frame), ...placed, ...others], this.given))
+    const made = [...markupOf(frame), ...noted(adapted(name, tool, frame)), ...placed, ...others]
+    return asRead(tool.name, readFitted(tool, value, made, this.given))
   }
 
   private refuse(code: ReadProblemCode, name?: string, detail?: string): ReadFrame {
@@ -221,10 +226,20 @@ const areKnown = (keys: readonly string[], names: ReadonlySet<string>): boolean 
 /** A repair without its place, where that is one in another text than the reply. */
 const placeless = ({ span: _, ...repair }: Repair): Repair => repair
 
+/** A name that is not as it was offered, nor as the dialect writes it. */
+function adapted(name: string, tool: OfferedTool, { dialect }: Frame): Oddity[] {
+  const { nameAs = 'NAME' } = dialects.find((row) => row.name === dialect) ?? {}
+  const own = nameAs.replace('NAME', () => tool.name)
+  const isOwn = name === tool.name || name.replace(/\d+$/, '0') === own || name === `default_api.${tool.name}`
+  return isOwn ? [] : [{ code: 'name-adapted', text: name }]
+}
+
+const noted = (oddities: readonly Oddity[]): Repair[] => oddities.map(({ code, text }) => ({ code, before: text }))
+
 /** What had to be overlooked about the markers of a call. */
 const markupOf = ({ oddities, isClosed, isMarked, form, dialect }: Frame): Repair[] => {
   const isOpen = isMarked && !isClosed && dialect !== 'react' && form !== 'python'
-  return [...oddities.map(({ code, text }) => ({ code, before: text })), ...(isOpen ? [{ code: 'end-missing' }] : [])]
+  return [...noted(oddities), ...(isOpen ? [{ code: 'end-missing' }] : [])]
 }
 
 function cutBefore(name: string, body: string): ReadFrame {

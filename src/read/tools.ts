@@ -40,14 +40,26 @@ export function offeredTools(tools: Tools): OfferedTool[] {
 const before = /^(?:functions?|default_api|tools?|api)[.:]/
 const behind = /(?::\d+|\.call|\(\))$/
 
+/** The server of a tool, as MCP clients put it before the name. */
+const server = /^mcp__?[a-zA-Z0-9-]+__?/
+/** A name whose dots, dashes and underscores do not count. */
+const plainName = (name: string): string => name.replace(/[._/-]+/g, '_')
+
 /** Finds offered tools by their names, as models write them. */
 export class ToolNames {
   private readonly tools: ReadonlyMap<string, OfferedTool>
   private readonly pattern: RegExp
   private readonly quoted: RegExp
+  /** Names without what differs in how models write them; two tools of one such name have none. */
+  private readonly byLetters = new Map<string, OfferedTool | undefined>()
 
   constructor(tools: readonly OfferedTool[]) {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]))
+    for (const tool of tools) {
+      for (const letters of new Set([plainName(tool.name), plainName(tool.name.replace(server, ''))])) {
+        this.byLetters.set(letters, this.byLetters.has(letters) ? undefined : tool)
+      }
+    }
     const names = tools.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     const any = names.length > 0 ? names.join('|') : '(?!)'
     this.pattern = new RegExp(any)
@@ -68,9 +80,12 @@ export class ToolNames {
     return this.find(name) !== undefined
   }
 
-  /** The tool of this name, or of this name without what families put around it. */
+  /** The tool of this name, or the only one of this name without what families put around it. */
   find(name: string): OfferedTool | undefined {
-    return this.tools.get(name) ?? this.tools.get(name.replace(before, '').replace(behind, ''))
+    const exact = this.tools.get(name)
+    if (exact) return exact
+    const inner = name.replace(before, '').replace(behind, '')
+    return this.tools.get(inner) ?? this.byLetters.get(plainName(inner)) ?? this.tools.get(inner.replace(server, ''))
   }
 }
 
