@@ -14,6 +14,8 @@ export interface AssemblerOptions {
   readonly mostCalls: number
 }
 
+/** So much space behind a marker may wait for a call beside it. */
+const LONGEST_WAIT = 1_000
 /** So many of the words before a call are remembered. */
 const WORDS = 600
 
@@ -44,6 +46,8 @@ export class Assembler implements FrameSink {
   /** Markers of which nobody knows yet whether they stand beside a call. */
   private markers = ''
   private isFenced = false
+  /** Whether anything was said that a person sees, or called. */
+  private hasSpoken = false
   /** The words since the last call, the last of them at least. */
   private words = ''
   /** Whether the last thing but space was a call or markup. */
@@ -62,7 +66,8 @@ export class Assembler implements FrameSink {
   }
 
   text(raw: string): void {
-    if (this.markers !== '' && raw.trim() === '') this.markers += raw
+    const isBeside = this.markers !== '' && raw.trim() === '' && this.markers.length + raw.length <= LONGEST_WAIT
+    if (isBeside) this.markers += raw
     else this.found('text', raw)
   }
 
@@ -216,7 +221,7 @@ export class Assembler implements FrameSink {
     else parts.push({ kind, raw, span: [this.offset, end] })
     this.offset = end
     if (kind === 'text') {
-      this.events.push({ kind: 'text-delta', text: raw })
+      this.say('text-delta', raw)
       // Cut only now and then: a stream comes in small pieces.
       this.words = raw.length > WORDS ? raw.slice(-WORDS) : this.words + raw
       if (this.words.length > 8 * WORDS) this.words = this.words.slice(-WORDS)
@@ -224,7 +229,16 @@ export class Assembler implements FrameSink {
     if (kind === 'call' || kind === 'refused') this.words = ''
     if (kind !== 'text') this.isBehind = kind !== 'thought'
     else if (this.isBehind) this.isBehind = raw.trim() === ''
-    if (kind === 'thought') this.events.push({ kind: 'thought-delta', text: raw })
+    if (kind === 'thought') this.say('thought-delta', raw)
+    const isAside = kind === 'thought' || kind === 'markup' || (kind === 'text' && isFenceOrSpace(raw))
+    if (!isAside) this.hasSpoken = true
+  }
+
+  /** Tells a piece of text, together with the one before it that was not taken yet. */
+  private say(kind: 'text-delta' | 'thought-delta', text: string): void {
+    const last = this.events.at(-1)
+    if (last?.kind === kind) this.events[this.events.length - 1] = { kind, text: last.text + text }
+    else this.events.push({ kind, text })
   }
 
   /** Calls that must not run although they can be read: echoes, and those beyond the limit. */
@@ -282,16 +296,14 @@ export class Assembler implements FrameSink {
 
   /** Whether nothing else stands in the reply, thoughts and a fence aside. */
   private isAlone(markers: string, behind: string): boolean {
-    const before =
-      this.parts.map(({ kind, raw }) => (kind === 'thought' || kind === 'markup' ? '' : raw)).join('') + markers
-    return /^\s*(?:```\w*\s*)?$/.test(before) && /^\s*(?:```\s*)?$/.test(behind)
+    return !this.hasSpoken && isFenceOrSpace(markers) && isFenceOrSpace(behind)
   }
 
   /** The reply is an object that holds the answer, or a thought, and nothing else. */
   private putAnswer(frame: Frame, { answer, thought }: ReadFrame): void {
     this.answered += answer ?? ''
     this.noted += thought ?? ''
-    if (thought !== undefined) this.events.push({ kind: 'thought-delta', text: thought })
+    if (thought !== undefined) this.say('thought-delta', thought)
     this.part('markup', frame.raw)
   }
 
@@ -313,7 +325,7 @@ export class Assembler implements FrameSink {
           group.found.map(({ frame }) => frame.raw),
         ))
     const isAnswer = group.found.every(({ read }) => read.calls.length + read.refused.length === 0)
-    const isText = isAnswer ? !this.isAlone(markers, behind) : isMention
+    const isText = isThought || (isAnswer ? !this.isAlone(markers, behind) : isMention)
     if (markers !== '') this.part(isText ? 'text' : 'markup', markers)
     for (const { frame, read, between } of group.found) {
       for (const { kind, raw } of between) this.part(kind, raw)
@@ -342,8 +354,10 @@ function isAloneInFence(before: string, behind: string, calls: readonly string[]
   return isSeparator(inside) && isSeparator(rest) && !isPrinted
 }
 
+const isFenceOrSpace = (text: string): boolean => /^\s*(?:```\w*\s*)?$/.test(text)
+
 /** A text without its white space, in which copies differ. */
 export const withoutSpace = (text: string): string => text.replace(/\s+/g, '')
 
 /** Whether a text is nothing between two calls: space, commas, the numbers of a list, fences. */
-const isSeparator = (text: string): boolean => /^(?:[\s,;]|\d+[.)]|```\w*)*$/.test(text)
+const isSeparator = (text: string): boolean => /^(?:[\s,;]|\d{1,4}[.)]|```[A-Za-z-]*)*$/.test(text)

@@ -38,7 +38,7 @@ export interface Oddity {
 }
 
 /** What is known of a marked call when it begins. */
-export type FrameOpening = Pick<Frame, 'dialect' | 'name' | 'start'>
+export type FrameOpening = Pick<Frame, 'dialect' | 'name'>
 
 /** What a framer tells, in the order of the text. */
 export interface FrameSink {
@@ -52,7 +52,10 @@ export interface FrameSink {
   markup(raw: string): void
   /** The end of a thought that nothing began: all before it was thought, as far as it is not told yet. */
   thoughtEnd(raw: string): void
-  /** A marked call has begun: what is still undecided must be decided now. Returns who is told of it as it comes. */
+  /**
+   * A marked call has begun: what is still undecided must be decided now. Its frame is the next thing that is told.
+   * Returns who is told of it as it comes.
+   */
   open(opening: FrameOpening): (StringWatch & TextWatch) | undefined
   frame(frame: Frame): void
 }

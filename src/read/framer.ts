@@ -1,162 +1,141 @@
 import { ActionBody, type Label, labels } from './bodies/action-body.ts'
 import { BareBody } from './bodies/bare-body.ts'
-import type { Body, UnitEnd } from './bodies/body.ts'
 import { JsonBody } from './bodies/json-body.ts'
 import { PythonBody } from './bodies/python-body.ts'
 import { TagBody } from './bodies/tag-body.ts'
 import { channels } from './dialects/table.ts'
 import type { FrameQuestions, FrameSink } from './frame.ts'
 import { type Head, headAt } from './head.ts'
-import { Literals, partialOf } from './literals.ts'
+import { type Literal, Literals, partialOf } from './literals.ts'
 import {
   bareMarks,
   barriers,
   channelOpener,
   lineOpeners,
-  literals,
+  type Meaning,
   messageEnds,
+  namedOpener,
   nameMarks,
   type Opener,
+  proseLiterals,
+  thoughtEnds,
 } from './openers.ts'
-import { Unit, type UnitKind } from './unit.ts'
+import type { UnitKind } from './unit.ts'
+import { type Progress, type Step, TextWindow } from './window.ts'
 
-/** JSON without a marker that does not look like a call in so many characters is text. */
-const LONGEST_HOLD = 256
-/** More backticks than this are so many at a time. */
-const MOST_TICKS = 16
-/** So long may the header of a message be. */
-const LONGEST_HEADER = 300
-/** What may stand before a call at the start of a line, or behind a colon. */
+// Each of these bounds how much text may wait for what follows it. Real ones are a fraction as long.
+/** The space and the number before the first word of a line. */
 const LONGEST_LEAD = 12
-const lead = /^[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?/
+/** A run of backticks; a longer one is several. */
+const MOST_TICKS = 16
+/** The words behind the backticks of a fence. */
+const LONGEST_FENCE = 40
+/** The header of a message in a channel. */
+const LONGEST_HEADER = 300
+
+const leadSigns = /^[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?/
 const openLead = /^[ \t]*(?:[-*•]|\d{1,3}[.)]?)?[ \t]*$/
 /** What may stand before the name of a tool in code. */
-const codeLeads = ['', 'print(', 'default_api.', 'print(default_api.', 'functions.', 'tools.', 'await ']
+const codePrefixes = ['print(', 'default_api.', 'print(default_api.', 'functions.', 'tools.', 'await ']
+/** What ends the header of a message, or shows that it is none. */
+const headerEnd = new RegExp(
+  `${channels.message.replaceAll('|', '\\|')}|[\\n{]|<tool_call>|<\\|(?:end|call|return)\\|>`,
+)
+
+/** A thought or an answer behind its label. */
+type Said = 'thought' | 'answer'
 
 /**
  * Finds where calls begin and end in a text that comes in pieces. It decides by characters that it has seen, and waits
  * where more are needed, so that the pieces cannot matter. Every character goes to the sink once.
  *
- * It is a machine of steps. Each does something with the text at hand, and returns whether there is more to do:
+ * It is a machine of steps, each of which does something with the text at hand or waits for more:
  *
- * - `line`: the start of a line: a label of ReAct, the name of a tool, or prose
- * - `prose`: up to a character at which something may begin
+ * - `line`, `lead`, `name`: the start of a line: a label of ReAct, then space and numbers, then the name of a tool
+ * - `prose`: up to a character at which something may begin; `begin` looks what
  * - `until`, `untilLabel`, `message`, `invention`: text of one kind, up to what ends it
- * - `inside`: a call, or what may be one, up to its end
+ * - `inside` (of TextWindow): a call, or what may be one, up to its end
  */
-export class Framer {
-  private readonly sink: FrameSink
-  private readonly questions: FrameQuestions
+export class Framer extends TextWindow {
+  protected step: Step
   /** Names of tools, alone and as tags. */
   private readonly names: Literals<string>
   private readonly nameTags: Literals<string>
-  /** What has come and is not settled, and where it stands in the whole text. */
-  private window = ''
-  private base = 0
-  private index = 0
-  private isEnd = false
-  private step: () => boolean
-  private unit: Unit | undefined
   /** How many backticks opened the inline code that is open. */
   private ticksOpen = 0
   private hasActed = false
 
   /** With `thinking` the text begins in a thought. */
   constructor(sink: FrameSink, questions: FrameQuestions, thinking: boolean) {
-    this.sink = sink
-    this.questions = questions
+    super(sink, questions)
     const { toolNames } = questions
-    this.names = new Literals(
-      toolNames.flatMap((name) => codeLeads.map((lead) => ({ text: `${lead}${name}`, means: name }))),
-    )
+    const alone = toolNames.map((name) => ({ text: name, means: name }))
+    const inCode = codePrefixes.flatMap((prefix) => toolNames.map((name) => ({ text: prefix + name, means: name })))
+    this.names = new Literals([...alone, ...inCode])
     this.nameTags = new Literals(toolNames.map((name) => ({ text: `<${name}>`, means: name })))
-    this.step = thinking ? () => this.until('</think>', sink.thought) : this.line
+    this.step = thinking ? () => this.until(thoughtEnds, sink.thought) : () => this.line()
   }
 
-  push(chunk: string): void {
-    this.window = this.window.slice(this.index) + chunk
-    this.base += this.index
-    this.index = 0
-    while (this.step());
-  }
-
-  end(): void {
-    this.isEnd = true
-    while (this.step());
-  }
-
-  private become(step: () => boolean): boolean {
-    this.step = step
-    return true
-  }
-
-  /** Gives away what stands up to an index. */
-  private give(say: (raw: string) => void, to: number): true {
-    if (to > this.index) say.call(this.sink, this.window.slice(this.index, to))
-    this.index = Math.max(this.index, to)
-    return true
-  }
-
-  private pass(length: number): boolean {
-    return this.give(this.sink.text, this.index + length)
+  protected behindUnit(): Progress {
+    return this.prose()
   }
 
   /** The start of a line, where labels and the words of some dialects stand. */
-  private line(): boolean {
+  private line(): Progress {
     const { window, index, isEnd } = this
-    if (index >= window.length) return false
+    if (index >= window.length) return 'wait'
     const label = labels.at(window, index, isEnd)
-    if (label === 'more') return false
-    if (label) return this.labelled(label.means, label.text)
+    if (label === 'more') return 'wait'
+    if (label) return this.labelled(label)
     const opener = lineOpeners.at(window, index, isEnd)
-    if (opener === 'more') return false
-    return opener ? this.open(opener.means, opener.text) : this.become(this.lead)
+    if (opener === 'more') return 'wait'
+    return opener ? this.openMarked(opener.means, opener.text) : this.become(this.lead)
   }
 
   /** Space and the number of a list. */
-  private lead(): boolean {
-    const { window, index, isEnd } = this
-    const start = window.slice(index, index + LONGEST_LEAD)
-    if (!isEnd && start.length < LONGEST_LEAD && openLead.test(start)) return false
-    this.pass(lead.exec(start)?.[0].length ?? 0)
+  private lead(): Progress {
+    const start = this.window.slice(this.index, this.index + LONGEST_LEAD)
+    if (!this.isEnd && start.length < LONGEST_LEAD && openLead.test(start)) return 'wait'
+    this.giveText(leadSigns.exec(start)?.[0].length ?? 0)
     return this.become(this.name)
   }
 
   /** Where the name of a tool may begin a call. */
-  private name(): boolean {
+  private name(): Progress {
     const { window, index, isEnd } = this
-    const name = index < window.length ? this.names.at(window, index, isEnd) : undefined
-    if (name === 'more') return false
-    const isOpen = name && this.openName(name.means, name.text.length)
-    return isOpen ?? this.become(this.prose)
+    if (index >= window.length && !isEnd) return 'wait'
+    const name = this.names.at(window, index, isEnd)
+    if (name === 'more') return 'wait'
+    return (name && this.openNamed(name)) ?? this.become(this.prose)
   }
 
-  /** A call that its tool's name begins, `undefined` when it is only a name. */
-  private openName(name: string, length: number): boolean | undefined {
+  /** A call that its tool's name or tag begins, `undefined` when it is only a name. */
+  private openNamed({ means: name, text }: Literal<string>): Progress | undefined {
     const { window, index, isEnd, questions } = this
-    const from = index + length
+    const from = index + text.length
     const closers = [`</${name}>`]
     const head = headAt(window, from, { close: closers, around: bareMarks }, isEnd, questions, name)
-    if (head === 'more') return false
-    const isCode = head?.form === 'python'
-    if (!head || (isCode && window.charAt(from) !== '(') || head.end >= window.length) return undefined
-    const isMarked = nameMarks.some((mark) => window.slice(from, head.end).includes(mark))
-    const kind = { isMarked, oddities: [], form: head.form, name, dialect: dialectOfBare[head.form] }
-    if (isMarked) this.sink.open({ dialect: kind.dialect, name, start: this.base + index })
-    const next = questions.toolNames
-    const body =
-      head.form === 'tags'
-        ? new TagBody(head.end - index, closers, { names: questions.parametersOf(name), closers, next })
-        : new BareBody(isCode ? 0 : head.end - index, barriers, isCode)
-    return this.enter(kind, body, isCode ? 0 : head.end - index)
+    if (head === 'more') return 'wait'
+    // A name at the very end has no arguments, and a space before brackets is no call in code.
+    if (!head || head.end >= window.length) return undefined
+    const { form, end } = head
+    if (form === 'python' && window.charAt(from) !== '(') return undefined
+    const kind = { isMarked: false, oddities: [], form, name, dialect: dialectOfBare[form] }
+    if (nameMarks.some((mark) => window.slice(from, end).includes(mark))) {
+      return this.enterMarked({ ...kind, isMarked: true }, namedOpener, end)
+    }
+    if (form !== 'tags')
+      return this.enter(kind, new BareBody(form === 'python' ? 0 : end - index, barriers, form === 'python'))
+    const options = { names: questions.parametersOf(name), closers, next: questions.toolNames }
+    return this.enter(kind, new TagBody(end - index, closers, options))
   }
 
-  private labelled(label: Label, text: string): boolean {
+  private labelled({ means: label, text }: Literal<Label>): Progress {
     if (label === 'action') {
       this.hasActed = true
-      const kind = { ...marked, dialect: 'react', form: 'name-json', name: '' } as const
-      this.sink.open({ dialect: 'react', name: '', start: this.base + this.index })
-      return this.enter(kind, new ActionBody(text.length), text.length)
+      this.sink.open({ dialect: 'react', name: '' })
+      const kind = { isMarked: true, oddities: [], dialect: 'react', form: 'name-json', name: '' } as const
+      return this.enter(kind, new ActionBody(text.length))
     }
     // What a tool is said to have answered was made up, and so is all that follows from it.
     if (label === 'observation' && this.hasActed) return this.become(this.invention)
@@ -165,98 +144,107 @@ export class Framer {
     return this.become(() => this.untilLabel(label))
   }
 
-  private invention(): boolean {
+  /** To the end of the reply. */
+  private invention(): Progress {
     this.give(this.sink.markup, this.window.length)
-    return false
+    return 'wait'
   }
 
   /** A labelled thought or answer, up to the next label at the start of a line. */
-  private untilLabel(kind: 'thought' | 'answer'): boolean {
+  private untilLabel(said: Said): Progress {
     const { window, index } = this
     const line = window.indexOf('\n', index)
-    this.give(kind === 'thought' ? this.sink.thought : this.sink.answer, line < 0 ? window.length : line + 1)
-    return line >= 0 && this.become(() => this.lineUntilLabel(kind))
+    this.give(said === 'thought' ? this.sink.thought : this.sink.answer, line < 0 ? window.length : line + 1)
+    return line < 0 ? 'wait' : this.become(() => this.lineUntilLabel(said))
   }
 
-  private lineUntilLabel(kind: 'thought' | 'answer'): boolean {
+  private lineUntilLabel(said: Said): Progress {
     const { window, index, isEnd } = this
-    if (index >= window.length) return false
+    if (index >= window.length) return 'wait'
     const label = labels.at(window, index, isEnd)
-    // A thought is over where a call begins; an answer may show one.
-    const opener = kind === 'thought' ? literals.at(window, index, isEnd) : undefined
-    if (label === 'more' || (!label && opener === 'more')) return false
-    const isOver = label || (opener && opener !== 'more' && opener.means.kind !== 'thought')
-    return this.become(
-      isOver || (kind === 'thought' && '{`'.includes(window.charAt(index))) ? this.line : () => this.untilLabel(kind),
-    )
+    // A thought is over where a line begins with a call, or a fence around one; an answer may show calls.
+    const opener = said === 'thought' ? proseLiterals.at(window, index, isEnd) : undefined
+    if (label === 'more' || (!label && opener === 'more')) return 'wait'
+    const isCall = opener !== undefined && opener !== 'more' && opener.means.kind !== 'thought'
+    const isBracket = said === 'thought' && '{[`'.includes(window.charAt(index))
+    return this.become(label || isCall || isBracket ? this.line : () => this.untilLabel(said))
   }
 
   /** Text up to the next place where something may begin. */
-  private prose(): boolean {
+  private prose(): Progress {
     const { window, index } = this
-    if (index >= window.length) return false
-    const found = literals.next(window, index)
+    if (index >= window.length) return 'wait'
+    const found = proseLiterals.next(window, index)
     this.give(this.sink.text, found)
-    return found < window.length && this.begin()
+    return found < window.length ? this.begin() : 'wait'
   }
 
   /** Something may begin here. */
-  private begin(): boolean {
+  private begin(): Progress {
     const { window, index, isEnd } = this
     const character = window.charAt(index)
     if (character === '\n') {
       this.ticksOpen = 0
-      return this.pass(1) && this.become(this.line)
+      this.giveText(1)
+      return this.become(this.line)
     }
-    if (this.ticksOpen > 0) return character === '`' ? this.ticks() : this.pass(1)
-    if (character === ':' || character === '=') return this.pass(1) && this.become(this.lead)
-    const literal = literals.at(window, index, isEnd)
-    const tag = literal ? undefined : this.nameTags.at(window, index, isEnd)
-    if (literal === 'more' || tag === 'more') return false
-    if (tag) return this.openName(tag.means, tag.text.length) ?? this.pass(tag.text.length)
-    if (!literal && character === '`') return this.ticks()
-    if (!literal) return character === '{' || character === '[' ? this.brackets() : this.pass(1)
-    const { means, text } = literal
-    if (means.kind === 'call') return this.open(means.opener, text)
-    if (means.kind === 'channel') return this.channel(text)
-    if (means.kind === 'marker') return this.give(this.sink.marker, index + text.length)
-    if (means.kind === 'thought-end') return this.give(this.sink.thoughtEnd, index + text.length)
-    this.give(this.sink.markup, index + text.length)
-    const say = means.kind === 'thought' ? this.sink.thought : this.sink.markup
-    return this.become(() => this.until(means.close, say))
+    if (this.ticksOpen > 0) return character === '`' ? this.ticks() : this.giveText(1)
+    if (character === ':' || character === '=') return this.giveText(1) && this.become(this.lead)
+    const literal = proseLiterals.at(window, index, isEnd)
+    if (literal) return literal === 'more' ? 'wait' : this.beginLiteral(literal)
+    const tag = this.nameTags.at(window, index, isEnd)
+    if (tag) return tag === 'more' ? 'wait' : (this.openNamed(tag) ?? this.giveText(tag.text.length))
+    if (character === '`') return this.ticks()
+    return character === '{' || character === '[' ? this.brackets() : this.giveText(1)
+  }
+
+  private beginLiteral({ means, text }: Literal<Meaning>): Progress {
+    const end = this.index + text.length
+    switch (means.kind) {
+      case 'call':
+        return this.openMarked(means.opener, text)
+      case 'channel':
+        return this.channel(text)
+      case 'marker':
+        return this.give(this.sink.marker, end)
+      case 'thought-end':
+        return this.give(this.sink.thoughtEnd, end)
+      case 'thought':
+        this.give(this.sink.markup, end)
+        return this.become(() => this.until([means.close], this.sink.thought))
+      case 'invention':
+        this.give(this.sink.markup, end)
+        return this.become(() => this.until([means.close], this.sink.markup))
+    }
   }
 
   /** Brackets that nothing announces: JSON, or a list of calls as in Python. */
-  private brackets(): boolean {
+  private brackets(): Progress {
     const head = headAt(this.window, this.index, { close: [], around: [] }, this.isEnd, this.questions)
-    if (head === 'more') return false
-    const isPython = head?.form === 'python'
-    const form = isPython ? 'python' : 'json'
-    return this.enter(
-      { ...bare, form, name: '', dialect: isPython ? 'pythonic' : 'json' },
-      new BareBody(0, barriers, isPython),
-      0,
-    )
+    if (head === 'more') return 'wait'
+    const form = head?.form === 'python' ? 'python' : 'json'
+    const kind = { isMarked: false, oddities: [], form, name: '', dialect: dialectOfBare[form] } as const
+    return this.enter(kind, new BareBody(0, barriers, form === 'python'))
   }
 
   /** Backticks open inline code, and as many of them close it; a line break ends it too. Three or more are a fence. */
-  private ticks(): boolean {
+  private ticks(): Progress {
     const { window, index, isEnd } = this
     let end = index
     while (window.charAt(end) === '`' && end - index < MOST_TICKS) end++
     const count = end - index
-    if (end >= window.length && !isEnd && count < MOST_TICKS) return false
+    if (end >= window.length && !isEnd && count < MOST_TICKS) return 'wait'
     if (count >= 3) return this.fence(count)
     if (this.ticksOpen === 0) this.ticksOpen = count
     else if (this.ticksOpen === count) this.ticksOpen = 0
-    return this.pass(count)
+    return this.giveText(count)
   }
 
   /** The line that opens or closes a fence, which is a marker beside a call. */
-  private fence(count: number): boolean {
+  private fence(count: number): Progress {
     const { window, index, isEnd } = this
     const after = window.slice(index + count, index + count + LONGEST_FENCE)
-    if (!isEnd && after.length < LONGEST_FENCE && !/[\n`{[]/.test(after)) return false
+    if (!isEnd && after.length < LONGEST_FENCE && !/[\n`{[]/.test(after)) return 'wait'
     const [info = ''] = /^[^\n`{[]*\n/.exec(after) ?? /^[\w-]*[ \t]*/.exec(after) ?? []
     this.ticksOpen = 0
     this.give(this.sink.marker, index + count + info.length)
@@ -264,26 +252,33 @@ export class Framer {
   }
 
   /** What stands up to a closer, all of one kind. */
-  private until(close: string, say: (raw: string) => void): boolean {
+  private until(closers: readonly string[], say: (raw: string) => void): Progress {
     const { window, index, isEnd } = this
-    const end = window.indexOf(close, index)
-    this.give(say, end >= 0 ? end : window.length - (isEnd ? 0 : partialOf(window, [close])))
-    return end >= 0 && this.give(this.sink.markup, end + close.length) && this.become(this.prose)
+    const found = closers.map((close) => ({ close, at: window.indexOf(close, index) })).filter(({ at }) => at >= 0)
+    const [first] = found.sort((one, other) => one.at - other.at)
+    this.give(say, first ? first.at : window.length - (isEnd ? 0 : partialOf(window, closers)))
+    if (!first) return 'wait'
+    this.give(this.sink.markup, first.at + first.close.length)
+    return this.become(this.prose)
   }
 
   /** A message with a header: a call, a thought, the answer, or words. */
-  private channel(opener: string): boolean {
-    const { window, index } = this
-    const found = window.slice(index, index + LONGEST_HEADER).indexOf(channels.message)
-    const end = index + found + channels.message.length
-    if (found < 0) {
-      if (!this.isEnd && window.length - index < LONGEST_HEADER) return false
-      return this.give(this.sink.marker, index + opener.length) && this.become(this.prose)
-    }
-    const header = window.slice(index, index + found)
-    const name = recipientIn(header, this.questions.toolNames)
+  private channel(opener: string): Progress {
+    const { window, index, isEnd } = this
+    const ahead = window.slice(index, index + LONGEST_HEADER)
+    const [stop = '', at = -1] = ((found) => [found?.[0], found?.index] as const)(headerEnd.exec(ahead))
+    if (at < 0 && !isEnd && ahead.length < LONGEST_HEADER) return 'wait'
+    const header = ahead.slice(0, Math.max(0, at))
+    const name = stop === channels.message || stop === '{' ? this.recipientIn(header) : undefined
+    // The token before the arguments may be missing; what stands before all else may not.
+    const end = index + at + (stop === channels.message ? stop.length : 0)
     if (name !== undefined) {
-      return this.enterCall({ ...marked, form: 'name-json', name, dialect: channels.name }, channelOpener, end)
+      const kind = { isMarked: true, oddities: [], form: 'name-json', name, dialect: channels.name } as const
+      return this.enterMarked(kind, channelOpener, end)
+    }
+    if (stop !== channels.message) {
+      this.give(this.sink.marker, index + opener.length)
+      return this.become(this.prose)
     }
     this.give(this.sink.markup, end)
     const has = (words: readonly string[]): boolean => words.some((word) => header.includes(word))
@@ -291,8 +286,22 @@ export class Framer {
     return this.become(() => this.message(say))
   }
 
+  /** The tool that a message is for. */
+  private recipientIn(header: string): string | undefined {
+    for (const mark of channels.recipient) {
+      const at = header.indexOf(mark)
+      if (at < 0) continue
+      const rest = header.slice(at + mark.length)
+      const known = this.questions.toolNames.filter((name) => rest.startsWith(name))
+      const [longest = ''] = known.sort((one, other) => other.length - one.length)
+      const [name = ''] = /^[\p{L}\p{N}_.:/-]+/u.exec(rest) ?? []
+      if (name !== '' || longest !== '') return longest.length > name.length ? longest : name
+    }
+    return undefined
+  }
+
   /** The text of a message, up to what ends it. */
-  private message(say: (raw: string) => void): boolean {
+  private message(say: (raw: string) => void): Progress {
     const { window, index, isEnd } = this
     let at = messageEnds.next(window, index)
     let end = messageEnds.at(window, at, isEnd)
@@ -301,92 +310,38 @@ export class Framer {
       end = messageEnds.at(window, at, isEnd)
     }
     this.give(say, at)
-    return end !== undefined && end !== 'more' && this.become(this.prose)
+    if (end === undefined || end === 'more') return 'wait'
+    if (channels.close.includes(end.text)) this.give(this.sink.markup, at + end.text.length)
+    return this.become(this.prose)
   }
 
   /** Behind an opener: a name, the arguments, or neither, and then it was a word about calls. */
-  private open(opener: Opener, text: string): boolean {
+  private openMarked(opener: Opener, text: string): Progress {
     const head = headAt(this.window, this.index + text.length, opener.marks, this.isEnd, this.questions)
-    if (head === 'more') return false
-    if (!head) return this.give(this.sink.marker, this.index + text.length) && this.become(this.prose)
-    return this.enterCall(kindOf(opener, head), opener, head.end)
+    if (head === 'more') return 'wait'
+    if (head) return this.enterMarked(kindOf(opener, head), opener, head.end)
+    this.give(/^[\w ]/.test(text) ? this.sink.text : this.sink.marker, this.index + text.length)
+    return this.become(this.prose)
   }
 
-  /** A marked call begins: its arguments stand from an index on. */
-  private enterCall(kind: UnitKind, { rows, closers, tagClosers, next }: Opener, end: number): boolean {
+  /** A marked call begins at the index, and its arguments at another. */
+  private enterMarked(kind: UnitKind, { rows, closers, tagClosers, next }: Opener, argumentsAt: number): Progress {
     const { questions } = this
     const { dialect, name, form, quotes } = kind
-    const from = end - this.index
-    const watch = this.sink.open({ dialect, name, start: this.base + this.index })
+    const from = argumentsAt - this.index
+    const watch = this.sink.open({ dialect, name })
+    if (form === 'python') return this.enter(kind, new PythonBody(from, closers))
+    const own = rows.find((row) => row.name === dialect)?.close ?? closers.texts
+    if (form === 'tags') {
+      const names = questions.parametersOf(name)
+      return this.enter(kind, new TagBody(from, own, { names, watch, next, closers: [...tagClosers, `</${name}>`] }))
+    }
     const whole = { raw: '', start: 0, bodyStart: 0, isClosed: true, isBroken: false, isLast: false }
     const reads = (body: string): boolean => questions.canRead({ ...kind, ...whole, body })
-    const own = rows.find((row) => row.name === dialect)?.close ?? closers.texts
-    const json = { closers, reads, watch, quotes, isEndOptional: own.length === 0 }
-    const bodies = {
-      json: () => new JsonBody(from, json),
-      'name-json': () => new JsonBody(from, json),
-      python: () => new PythonBody(from, closers),
-      tags: () =>
-        new TagBody(from, own, {
-          ...{ names: questions.parametersOf(name), watch, next },
-          closers: [...tagClosers, `</${name}>`],
-        }),
-    }
-    return this.enter(kind, bodies[form](), from)
-  }
-
-  private enter(kind: UnitKind, body: Body, length: number): boolean {
-    this.unit = new Unit(kind, body, this.base + this.index)
-    this.take(this.unit, length)
-    return this.become(this.inside)
-  }
-
-  private take(unit: Unit, length: number): void {
-    if (length <= 0) return
-    const piece = this.window.slice(this.index, this.index + length)
-    if (unit.isText) this.sink.text(piece)
-    unit.take(piece)
-    this.index += length
-  }
-
-  private inside(): boolean {
-    const { unit } = this
-    if (!unit) return this.become(this.prose)
-    const window = this.index === 0 ? this.window : this.window.slice(this.index)
-    const end = unit.read(window, this.isEnd)
-    const length = end ? end.end : unit.taken + window.length
-    if (unit.isText === undefined && length > LONGEST_HOLD) {
-      unit.isText = unit.kind.name === '' && !this.questions.mayBeCall((unit.text + window).slice(0, LONGEST_HOLD))
-      if (unit.isText && unit.taken > 0) this.sink.text(unit.text)
-    }
-    if (end) return this.leave(unit, end)
-    this.take(unit, unit.settled)
-    return false
-  }
-
-  private leave(unit: Unit, ended: UnitEnd): boolean {
-    const { taken, start, isText } = unit
-    const { end, form } = ended
-    this.unit = undefined
-    const whole = unit.text + this.window.slice(this.index, Math.max(this.index, this.index + end - taken))
-    if (end >= taken) this.index += end - taken
-    else {
-      // What was taken already, and does not belong to it after all, comes again.
-      this.window = whole.slice(end) + this.window.slice(this.index)
-      this.base = start + end
-      this.index = 0
-    }
-    if (isText) this.sink.text(whole.slice(taken))
-    else if (form === 'text') this.sink.text(whole.slice(0, end))
-    else this.sink.frame(unit.frame(whole, ended, this.isEnd))
-    return this.become(this.prose)
+    return this.enter(kind, new JsonBody(from, { closers, reads, watch, quotes, isEndOptional: own.length === 0 }))
   }
 }
 
-const bare = { isMarked: false, oddities: [] } as const
-const marked = { isMarked: true, oddities: [] } as const
-/** So long may the line be that opens a fence. */
-const LONGEST_FENCE = 40
 const dialectOfBare = { json: 'json', 'name-json': 'named', tags: 'named-tags', python: 'pythonic' } as const
 
 /** The dialect of a call: of those with its opener, the one that is written so. Else families are mixed. */
@@ -396,17 +351,4 @@ function kindOf({ rows, marks }: Opener, { name, form }: Head): UnitKind {
   const oddities = fitting ? [] : [{ code: 'form-mixed', text: marks.close[0] ?? '' } as const]
   const quotes = row?.quotes ? { quotes: row.quotes } : {}
   return { isMarked: true, form, name, dialect: row?.name ?? '', oddities, ...quotes }
-}
-
-/** The tool that a message is for. */
-function recipientIn(header: string, toolNames: readonly string[]): string | undefined {
-  for (const mark of channels.recipient) {
-    const at = header.indexOf(mark)
-    if (at < 0) continue
-    const rest = header.slice(at + mark.length)
-    const known = toolNames.find((name) => name.includes(' ') && rest.startsWith(name))
-    const [name] = known === undefined ? (/^[\w.-]+/.exec(rest) ?? []) : [known]
-    if (name !== undefined) return name
-  }
-  return undefined
 }

@@ -27,6 +27,7 @@ const LONGEST_HEAD = 300
 const words = new Set(['function', 'json'])
 const nameSigns = /["'`*]{0,2}([\p{L}_][\p{L}\p{N}_.:/-]*)(?![\p{L}\p{N}_.:/-])(?:(?!```)["'`*]{1,2})?/uy
 const pythonList = /\[\s*["']?[A-Za-z_][\w.\\]*\(/y
+const openAttributes = /^"?(?:\s+[\w-]+\s*=\s*"[^"<>]*")*\s*(?:[\w-]+\s*(?:=\s*(?:"[^"<>]*)?)?)?$/
 const attributes = /"?(?:\s+[\w-]+\s*=\s*"[^"<>]*")*\s*/y
 
 /**
@@ -105,19 +106,35 @@ class HeadReading {
         ? this.is('tags')
         : 'none'
     }
-    const mark = marks.around.find((mark) => text.startsWith(mark, index))
+    const mark = marks.around.find((mark) => this.isMarkAt(mark))
     if (mark !== undefined) {
       this.index += mark.length
       return 'on'
     }
+    if (this.isNamed && text.charAt(index) === ':') return this.callNumber()
     return !isAll && mayBecome(text, index, [...marks.close, ...marks.around]) ? 'more' : undefined
+  }
+
+  /** A mark that is a word must end with it. */
+  private isMarkAt(mark: string): boolean {
+    const { text, index } = this
+    const end = index + mark.length
+    return text.startsWith(mark, index) && !(/\w$/.test(mark) && /[\w-]/.test(text.charAt(end)))
+  }
+
+  /** The number of a call behind a name, as Kimi writes it. */
+  private callNumber(): 'more' | 'none' | 'on' {
+    const [number = ''] = /^:\d*/.exec(this.text.slice(this.index)) ?? []
+    if (!this.isAll && this.index + number.length >= this.text.length) return 'more'
+    this.index += number.length
+    return number.length > 1 ? 'on' : 'none'
   }
 
   /** The start of the arguments. */
   private body(): Head | 'more' | undefined {
     const { text, index, name, isAll } = this
     const character = text.charAt(index)
-    if (!isAll && !this.isNamed && /^["'`*]+\s*$/.test(text.slice(index))) return 'more'
+    if (!isAll && !this.isNamed && /^["'`*]+\s*\\?$/.test(text.slice(index))) return 'more'
     // An object, or one in quotes: JSON in a text.
     if (character === '{' || /^"\s*\\?[{[]/.test(text.slice(index)))
       return this.is(name === undefined ? 'json' : 'name-json')
@@ -152,6 +169,7 @@ class HeadReading {
   /** The rest of an opener that is a tag with the name inside. */
   private endOfTag(end: string): 'more' | 'none' | 'on' {
     const { text, isAll } = this
+    if (!isAll && openAttributes.test(text.slice(this.index))) return 'more'
     attributes.lastIndex = this.index
     this.index += attributes.exec(text)?.[0].length ?? 0
     if (text.startsWith(end, this.index)) this.index += end.length

@@ -7,7 +7,7 @@ export interface Literal<Meaning> {
 /** Finds literals in a text that comes in pieces. */
 export class Literals<Meaning> {
   readonly texts: readonly string[]
-  /** By their first two characters, longest first. */
+  /** By their first two characters, longest first; those of one character by that. */
   private readonly byStart = new Map<string, Literal<Meaning>[]>()
   private readonly firsts: ReadonlySet<string>
   private readonly first: RegExp
@@ -33,13 +33,14 @@ export class Literals<Meaning> {
 
   /** The longest literal that stands here, `more` when what stands here may still become a longer one. */
   at(text: string, index: number, isEnd: boolean): Literal<Meaning> | 'more' | undefined {
-    if (index === text.length - 1) return !isEnd && this.firsts.has(text.charAt(index)) ? 'more' : undefined
+    const first = text.charAt(index)
+    if (index === text.length - 1 && !isEnd && this.firsts.has(first)) return 'more'
     for (const literal of this.byStart.get(text.slice(index, index + 2)) ?? []) {
       if (text.startsWith(literal.text, index)) return literal
       const isCut = !isEnd && text.length - index < literal.text.length
       if (isCut && literal.text.startsWith(text.slice(index))) return 'more'
     }
-    return undefined
+    return this.byStart.get(first)?.[0]
   }
 }
 

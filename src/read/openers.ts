@@ -54,11 +54,14 @@ const openers = unique(dialects.flatMap(({ open }) => open)).map((text) => {
 })
 
 /** The literals that mean something in prose, from the table. An opener counts before a marker of the same letters. */
-export const literals = new Literals<Meaning>(
+export const proseLiterals = new Literals<Meaning>(
   [
     ...openers,
     ...dialects.flatMap(({ section = [], close }) =>
-      [...section.flat(), ...close].map((text) => ({ text, means: { kind: 'marker' } as const })),
+      [...section.flat(), ...close]
+        // Fences are read by themselves.
+        .filter((text) => text.trim() !== '```')
+        .map((text) => ({ text, means: { kind: 'marker' } as const })),
     ),
     ...turnEnds.map((text) => ({ text, means: { kind: 'marker' } as const })),
     ...thoughts.flatMap(({ open, close }) => [
@@ -80,7 +83,7 @@ export const lineOpeners = new Literals<Opener>(
 /** What text without a marker cannot go over and still be one call. */
 export const barriers = new Literals<unknown>([
   ...openers,
-  ...channels.open.map((text) => ({ text, means: undefined })),
+  ...[...channels.open, ...thoughts.map(({ open }) => open)].map((text) => ({ text, means: undefined })),
   ...labels.texts.map((text) => ({ text: `\n${text}`, means: undefined })),
   { text: PARAGRAPH, means: undefined },
 ])
@@ -89,6 +92,9 @@ export const barriers = new Literals<unknown>([
 export const messageEnds = new Literals(
   [...channels.close, ...channels.open].map((text) => ({ text, means: undefined })),
 )
+
+/** What ends a thought. */
+export const thoughtEnds: readonly string[] = unique(thoughts.map(({ close }) => close))
 
 /** Calls of a channel, whose name stands in the header. */
 export const channelOpener: Opener = openerOf([
@@ -102,8 +108,8 @@ export const channelOpener: Opener = openerOf([
 export const nameMarks: readonly string[] = unique(
   dialects.flatMap(({ nameEnd, open }) => (nameEnd === undefined ? [] : [nameEnd, ...open])),
 )
-/** The same, and the numbers of calls. */
-export const bareMarks: readonly string[] = [
-  ...nameMarks,
-  ...[':0', ':1', ':2', ':3', ':4', ':5', ':6', ':7', ':8', ':9'],
-]
+/** What may stand between a name without an opener and its arguments. */
+export const bareMarks = nameMarks
+
+/** Calls whose name comes first. */
+export const namedOpener: Opener = openerOf([{ name: 'named', families: [], open: [], close: [], form: 'name-json' }])

@@ -47,7 +47,7 @@ export class FrameReader implements FrameQuestions {
   }
 
   mayBeCall(start: string): boolean {
-    return isEnvelopeStart(start) || this.names.areQuotedIn(start)
+    return isEnvelopeStart(start) || isCodeStart(start) || this.names.areQuotedIn(start)
   }
 
   canRead(frame: Frame): boolean {
@@ -69,6 +69,7 @@ export class FrameReader implements FrameQuestions {
     const frame = given.dialect === 'react' ? asWritten(given) : given
     if (frame.form === 'json') return this.envelope(frame)
     if (frame.form === 'python') return this.python(frame)
+    if (!frame.isMarked && !isCodeStart(frame.raw)) return nothing
     const tool = this.offered(frame.name)
     if (!tool) return frame.isMarked ? this.refuse('tool-unknown', frame.name) : nothing
     const named = { ...frame, oddities: [...frame.oddities, ...adapted(frame.name, tool, frame)] }
@@ -162,6 +163,7 @@ export class FrameReader implements FrameQuestions {
   }
 
   private python(frame: Frame): ReadFrame {
+    if (!frame.isMarked && !isCodeStart(frame.body)) return nothing
     const written = pythonCalls(plainQuoted(frame))
     const isKnown = written?.every(({ name }) => this.isOffered(name))
     if (!written || !isKnown) {
@@ -211,6 +213,12 @@ function asWritten(frame: Frame): Frame {
   if (name !== undefined && inside !== undefined) return { ...frame, name, body: inside, form: 'name-json' }
   return /^[\w.-]+\(/.test(frame.name) ? { ...frame, body: frame.name, form: 'python' } : frame
 }
+
+/** Whether a text starts as the arguments behind a name do: `search(query=`, `search{"`, `<search><query>`. */
+const isCodeStart = (text: string): boolean => inCode.test(text) || inObject.test(text) || inTags.test(text)
+const inCode = /^[\w.:\\[("'=\s-]*?\(\s*(?:\)|["'{[\d-]|[A-Za-z_][\w\\]*\s*[=:]|true|false|null)/i
+const inObject = /^[<A-Za-z_][^\s{]*\s*\{\s*(?:["'}]|\w+\s*:)/
+const inTags = /^<?[\w.:-]+>?\s*</
 
 const nothing: ReadFrame = { calls: [], refused: [] }
 /** An answer in an object is looked for in so many characters. */

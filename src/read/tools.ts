@@ -63,7 +63,7 @@ export class ToolNames {
     const names = tools.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     const any = names.length > 0 ? names.join('|') : '(?!)'
     this.pattern = new RegExp(any)
-    this.quoted = new RegExp(`["'.](?:${any})["':]|(?:${any})\\(`)
+    this.quoted = new RegExp(`["'.](?:${any})["':]`)
   }
 
   /** Whether the name of a tool stands in a text. */
@@ -71,7 +71,7 @@ export class ToolNames {
     return this.pattern.test(text)
   }
 
-  /** Whether one stands there as a text, or as a call in Python. */
+  /** Whether one stands there as a text. */
   areQuotedIn(text: string): boolean {
     return this.quoted.test(text)
   }

@@ -5,17 +5,21 @@ import type { Frame } from './frame.ts'
 export type UnitKind = Pick<Frame, 'dialect' | 'form' | 'isMarked' | 'name' | 'quotes' | 'oddities'>
 
 /**
- * A piece of text that is being framed. What its body has settled is kept here, so that the framer's window stays short.
+ * A piece of text that is being framed: a call, or what may be one. What its body has settled is kept here, so that the
+ * window of the framer stays short.
+ *
+ * Its places are counted from its own start. `offset` characters were taken out of the window; the body may look at what
+ * stands behind them, and may still end before them.
  */
 export class Unit implements UnitText {
   readonly kind: UnitKind
+  /** Where it starts in the whole text. */
   readonly start: number
-  /** How much of it was taken out of the window. */
-  taken = 0
-  /** Whether it is no call for sure, and its text goes on as it comes. Undecided while it is short. */
-  isText: boolean | undefined
+  offset = 0
   window = ''
   isEnd = false
+  /** Whether it is no call for sure, and its text goes on as it comes. Undecided while it is short. */
+  isText: boolean | undefined
   private readonly body: Body
   private readonly pieces: string[] = []
 
@@ -26,15 +30,16 @@ export class Unit implements UnitText {
     this.isText = kind.isMarked ? false : undefined
   }
 
-  /** What was taken so far. */
-  get text(): string {
+  /** All that was taken. */
+  joined(): string {
     if (this.pieces.length > 1) this.pieces.splice(0, this.pieces.length, this.pieces.join(''))
     return this.pieces[0] ?? ''
   }
 
   take(piece: string): void {
-    this.pieces.push(piece)
-    this.taken += piece.length
+    // What is told already as text need not be kept.
+    if (!this.isText) this.pieces.push(piece)
+    this.offset += piece.length
   }
 
   /** Reads on in what follows what was taken. */
@@ -44,28 +49,24 @@ export class Unit implements UnitText {
     return this.body.read(this)
   }
 
-  get offset(): number {
-    return this.taken
-  }
-
   slice(from: number, to: number): string {
-    return (this.text + this.window.slice(0, Math.max(0, to - this.taken))).slice(from, to)
+    return (this.joined() + this.window.slice(0, Math.max(0, to - this.offset))).slice(from, to)
   }
 
-  /** How much of the window will not be looked at again. */
-  get settled(): number {
-    return Math.max(0, this.body.settled - this.taken)
+  /** How much of the window may be taken: it will not be looked at again. */
+  get ready(): number {
+    return Math.max(0, this.body.settled - this.offset)
   }
 
-  /** The frame that a unit has come to, out of its whole text. */
+  /** The frame that it has come to, out of its whole text. */
   frame(whole: string, { from, to, end, ...ended }: UnitEnd, isLast: boolean): Frame {
     const { kind, start } = this
-    const { name = kind.name, form = kind.form, parameters, oddities = [], isClosed, isBroken = false } = ended
+    const { name = kind.name, form, parameters, oddities = [], isClosed, isBroken = false } = ended
     return {
       ...kind,
       ...(parameters ? { parameters } : {}),
+      ...(form === undefined || form === 'text' ? {} : { form }),
       name,
-      form: form === 'text' ? kind.form : form,
       raw: whole.slice(0, end),
       start,
       body: whole.slice(from, to),

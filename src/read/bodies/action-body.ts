@@ -102,7 +102,7 @@ export class ActionBody implements Body {
     if (label === 'more') return undefined
     // Half of the label of the input: the rest of it did not come.
     const isCut = isEnd && !label && mayBecome(window, index, [...spellings.input, '**Action Input'])
-    if (label?.means !== 'input') return this.ended(text, this.nameTo - offset, !isCut)
+    if (label?.means !== 'input') return { ...this.ended(text, this.nameTo - offset, !isCut), isCut }
     this.inputFrom = this.settled = offset + index + label.text.length
     return 'on'
   }
@@ -118,16 +118,16 @@ export class ActionBody implements Body {
   /** Plain text, up to a label at the start of a line. */
   private readPlain(text: UnitText): UnitEnd | undefined {
     const { window, offset, isEnd } = text
-    for (let line = window.indexOf('\n', this.settled - offset); line >= 0; line = window.indexOf('\n', line + 1)) {
-      this.settled = offset + line
+    for (;;) {
+      const line = window.indexOf('\n', this.settled - offset)
+      this.settled = offset + (line < 0 ? window.length : line)
+      if (line < 0) return isEnd ? this.ended(text, window.length, false) : undefined
+      if (line + 1 >= window.length && !isEnd) return undefined
       const label = labels.at(window, line + 1, isEnd)
-      if (label === 'more' || (line + 1 >= window.length && !isEnd)) return undefined
+      if (label === 'more') return undefined
       if (label) return this.ended(text, line, true)
+      this.settled++
     }
-    if (isEnd) return this.ended(text, window.length, false)
-    if (this.settled - offset < 0 || window.charAt(this.settled - offset) !== '\n')
-      this.settled = offset + window.length
-    return undefined
   }
 
   private ended(text: UnitText, index: number, isClosed: boolean): UnitEnd {

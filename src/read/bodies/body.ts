@@ -28,6 +28,8 @@ export interface UnitEnd {
   readonly oddities?: readonly Oddity[]
   /** Whether it was closed as it should be. */
   readonly isClosed: boolean
+  /** What stands behind it is the start of a part that did not come. */
+  readonly isCut?: boolean
   /** Whether something inside could not be read to its end. */
   readonly isBroken?: boolean
 }

@@ -21,8 +21,9 @@ export class PythonBody implements Body {
     for (;;) {
       if (this.quote !== undefined) {
         const end = window.indexOf(this.quote, this.settled - offset)
+        const open = window.length - (isEnd ? 0 : this.quote.length - 1)
+        this.settled = Math.max(this.settled, offset + (end < 0 ? open : end + this.quote.length))
         if (end < 0 && !isEnd) return undefined
-        this.settled = offset + (end < 0 ? window.length : end + this.quote.length)
         this.quote = undefined
       }
       const start = this.settled - offset

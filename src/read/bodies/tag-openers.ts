@@ -37,18 +37,18 @@ export function openerAt(
 ): TagOpener | 'more' | undefined {
   const whole = text.slice(index, index + LONGEST_TAG)
   const isAll = isEnd || whole.length === LONGEST_TAG
-  let isOpen = false
   for (const marks of pairs) {
     const found = pairAt(whole, marks)
-    if (found === 'more') isOpen = true
-    else if (found) return { ...found, end: index + found.end }
+    // What comes first in the table counts first, also while it may still come.
+    if (found === 'more' && !isAll) return found
+    if (found && found !== 'more') return { ...found, end: index + found.end }
   }
   for (const row of brackets) {
     const found = tagAt(whole, row, names)
-    if (found === 'more') isOpen = true
-    else if (found) return { ...found, end: index + found.end }
+    if (found === 'more' && !isAll) return found
+    if (found && found !== 'more') return { ...found, end: index + found.end }
   }
-  return isOpen && !isAll ? 'more' : undefined
+  return undefined
 }
 
 const isStartOf = (whole: string, part: string): boolean => part.startsWith(whole)

@@ -53,6 +53,7 @@ interface OpenParameter extends Omit<TagOpener, 'end'> {
  */
 export class TagScan {
   readonly parameters: TaggedParameter[] = []
+  private readonly found = new Set<string>()
   /** Closers that closed nothing. */
   readonly strays: string[] = []
   settled: number
@@ -176,6 +177,7 @@ export class TagScan {
     if (!open) return 'on'
     const { name, form, start, closers, isUsual } = open
     const closedBy = closer === undefined || closer === closers[0] ? {} : { closedBy: closer }
+    this.found.add(name)
     this.parameters.push({ name, form, span: [start, at], ...closedBy, ...(isUsual ? {} : { isOdd: true }) })
     this.lastEnd = at + (closer?.length ?? 0)
     this.open = undefined
@@ -196,7 +198,7 @@ export class TagScan {
   /** A parameter by its mere name or label counts once: in a text such tags are likely to be text. */
   private isNew({ form, name }: TagOpener): boolean {
     const isLoose = form === 'name' || form === 'label'
-    return !isLoose || (this.open?.name !== name && this.parameters.every((parameter) => parameter.name !== name))
+    return !isLoose || (this.open?.name !== name && !this.found.has(name))
   }
 
   /** Tells what is text for sure, without the line breaks that may belong to the tags. */
