@@ -347,6 +347,19 @@ test('what once was read otherwise in pieces', () => {
   isWhole(`${now}\n</tool_call>\n${now}\n</tool_call>`)
   isWhole('Action: now\n```json\nNothing more.')
   isWhole(`{"answer": "yes"}${' '.repeat(300)}`)
+  for (const text of [
+    '<invoke name="now" id="x"></invoke>',
+    '<function=now id="1"></function>',
+    '            now()',
+    '1.          now()',
+    '[TOOL_CALLS]"now',
+    '<tool_call>*now',
+    `<tool_call>"\\{"x`,
+    '<|channel|>commentary to=functions.now json{}',
+    'functions.now:10<|tool_call_argument_begin|>{}',
+  ]) {
+    isWhole(text)
+  }
   const text = `${now}    I will call it.`
   assert.deepEqual(stream(text.split(''), undefined, { patience: 2 }).reading, read(text, { tools, patience: 2 }))
 })
@@ -354,7 +367,7 @@ test('what once was read otherwise in pieces', () => {
 /** What is repeated, and how often. */
 const repeated: readonly (readonly [readonly string[], number])[] = [
   [[...new Set(markers), ...[...labels, ...lineStarts].map((label) => `\n${label}`)], 10_000],
-  [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 300],
+  [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 2_000],
   [['{', '[', '`', '```', '```json\n', '{"', "['", '{"name":"now"', '{}', '\n\n', 'do not ', '</', '\\'], 10_000],
   [['<function=now><parameter=path>', '</parameter><parameter=path', '<invoke name="now"></function>'], 10_000],
   [[now, `<tool_call>${now}</tool_call>`, `<tool_call>${now}`, '<|channel|>to=now<|message|>{}'], 10_000],
@@ -399,6 +412,19 @@ test('floods in pieces are read in bounded work', () => {
     '</tool_call>',
     '<|',
   ]
+  // Each of these once took time that grew with the square of its length, or worse.
+  for (const text of [
+    `${now} ${'```11.'.repeat(2000)}x ${now}`,
+    '{"answer":"x"}</think>a'.repeat(5000),
+    `<|tool_call>call:now(x:<|"|>${'x'.repeat(200_000)}`,
+    `Action: search\nAction Input: a\n${'x'.repeat(200_000)}`,
+    `Action: ${' '.repeat(200_000)}`,
+    `<function=search><parameter=query>x</parameter>${' '.repeat(200_000)}`,
+    `<function=search><parameter=query>x${'</parameter> '.repeat(20_000)}`,
+    `]<]minimax[>[<invoke name="search">${Array.from({ length: 5000 }, (_, index) => `]<]minimax[>[<a${index}>x]<]minimax[>[</a${index}>`).join('')}`,
+  ]) {
+    assert.equal(stream(text.match(/.{1,4}/gs) ?? []).reading.parts.at(-1)?.span[1], text.length)
+  }
   for (const start of [...starts, 'Action: now\nAction Input: {"', '<think>', now, '{', '`']) {
     for (const unit of units) {
       const text = start + unit.repeat(Math.ceil(4000 / unit.length))

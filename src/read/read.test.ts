@@ -178,3 +178,75 @@ describe('events', () => {
     assert.equal(events.at(-1)?.kind, 'call-end')
   })
 })
+
+describe('names and channels', () => {
+  const other: readonly ToolLike[] = [
+    tool('now', {}),
+    tool('tools.now', {}),
+    tool('f', { x: text }),
+    tool('code_search', { query: text }),
+    tool('get the', {}),
+    tool('get the weather', {}),
+    tool('погода', {}),
+    tool('mcp__clock__ring', {}),
+    tool('read_file', {}),
+  ]
+  // biome-ignore format: a table is read by the line
+  const cases: readonly (readonly [what: string, reply: string, ...names: string[]])[] = [
+    ['the longest name counts', '<|channel|>commentary to=functions.get the weather <|message|>{}<|call|>', 'get the weather'],
+    ['any script', '<|channel|>commentary to=functions.погода <|constrain|>json<|message|>{}<|call|>', 'погода'],
+    ['a mark that is a word does not eat a name', 'to=functions.code_search json{"query": "x"}', 'code_search'],
+    ['a name with its own prefix', 'tools.now{}', 'tools.now'],
+    ['one letter', 'f(x="1")', 'f'],
+    ['a number of two digits', 'functions.now:10<|tool_call_argument_begin|>{}', 'now'],
+    ['without the server before it', '<tool_call>{"name": "ring", "arguments": {}}</tool_call>', 'mcp__clock__ring'],
+    ['with a server before it', '<tool_call>{"name": "mcp__disk__read_file", "arguments": {}}</tool_call>', 'read_file'],
+    ['dots and dashes', '<tool_call>{"name": "read.file", "arguments": {}}</tool_call>', 'read_file'],
+    ['a header ends where a call begins', '<|start|>assistant\n<tool_call>{"name": "now"}</tool_call><|end|><|channel|>final<|message|>Done.', 'now'],
+    ['a name before its opener', 'now[TOOL_CALLS]{}', 'now'],
+    ['another case is another name', '<tool_call>{"name": "Now", "arguments": {}}</tool_call>'],
+  ]
+  for (const [what, reply, ...names] of cases) {
+    test(what, () =>
+      assert.deepEqual(
+        read(reply, { tools: other }).calls.map(({ name }) => name),
+        names,
+      ),
+    )
+  }
+
+  test('a name that may be that of two tools is that of none', () => {
+    const twins = [tool('a_b', {}), tool('a-b', {})]
+    assert.deepEqual(read('<tool_call>{"name": "a.b"}</tool_call>', { tools: twins }).calls, [])
+  })
+
+  test('what ends a message is markup, and so are the marks of a thought', () => {
+    const reply = '<think>hm</think><|channel|>final<|message|>Yes.<|return|>'
+    assert.deepEqual(
+      read(reply, { tools }).parts.map(({ kind, raw }) => [kind, raw]),
+      [
+        ['markup', '<think>'],
+        ['thought', 'hm'],
+        ['markup', '</think><|channel|>final<|message|>'],
+        ['text', 'Yes.'],
+        ['markup', '<|return|>'],
+      ],
+    )
+  })
+
+  test('a word that opens calls in one family is a word elsewhere', () => {
+    const reply = '<tool_call>{"name": "now"}</tool_call>\nfunctools is a module.'
+    assert.equal(read(reply, { tools }).text, '\nfunctools is a module.')
+  })
+
+  test('words behind a name are no arguments', () => {
+    for (const reply of ['search(query is the name of it.\nBye', 'now{ this is prose', 'search (see below)']) {
+      const { text, refused } = read(reply, { tools })
+      assert.deepEqual([text, refused], [reply, []])
+    }
+  })
+
+  test('an answer that was thought is none', () => {
+    assert.equal(read('{"answer": "draft"}</think>Real text', { tools }).answer, undefined)
+  })
+})
