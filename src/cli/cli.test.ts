@@ -234,6 +234,47 @@ describe('callwright read --tools', () => {
   })
 })
 
+describe('callwright report', () => {
+  const text = { type: 'string', description: 'a secret' }
+  const tools = join(folder, 'report-tools.json')
+  const parameters = {
+    type: 'object',
+    properties: { path: text, mode: { enum: ['append', 'new'] } },
+    required: ['path'],
+  }
+  writeFileSync(tools, JSON.stringify([{ name: 'write_file', description: 'Ours', parameters }]))
+
+  test('the words go, and what decides how it is read stays', () => {
+    const reply = `I'll write for Bob at 5:30.\n<tool_call>{'name': 'write_file', 'arguments': {'path': 'bob\\n2.md', "mode": "append"}}</tool_call>`
+    const { status, stdout } = callwright(['report', '--tools', tools], reply)
+    const report = JSON.parse(stdout)
+    assert.equal(
+      report.text,
+      `I'll xxxxx xxx Xxx xx 1:11.\n<tool_call>{'name': 'write_file', 'arguments': {'path': 'xxx\\n1.xx', "mode": "append"}}</tool_call>`,
+    )
+    assert.deepEqual(report.found.calls[0].arguments, { path: 'xxx\n1.xx', mode: 'append' })
+    assert.deepEqual([status, report.expect, /secret|Ours/.test(stdout)], [0, null, false])
+  })
+
+  test('a case that is read otherwise says so, with exit code 1; --keep keeps the words', () => {
+    const strict = join(folder, 'report-strict.json')
+    const digits = {
+      type: 'object',
+      properties: { id: { type: 'string', pattern: '^[a-f0-9]{4}$' } },
+      required: ['id'],
+    }
+    writeFileSync(strict, JSON.stringify([{ name: 'find', parameters: digits }]))
+    const reply = '<tool_call>{"name": "find", "arguments": {"id": "ab12"}}</tool_call>'
+    assert.equal(callwright(['report', '--tools', strict], reply).status, 1)
+    assert.equal(callwright(['report', '--tools', strict, '--keep'], reply).status, 0)
+  })
+
+  test('without tools it says what to add', () => {
+    const { status, stderr } = callwright(['report'], 'x')
+    assert.deepEqual([status, stderr.startsWith('Add --tools')], [2, true])
+  })
+})
+
 describe('what is not understood is told in a line, with exit code 2', () => {
   const cases: readonly (readonly [words: readonly string[], complaint: RegExp])[] = [
     [['read'], /^Add --tools with a file that holds the tools/],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as demo from './demo.ts'
 import * as read from './read.ts'
+import * as report from './report.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Command {
@@ -9,7 +10,7 @@ interface Command {
   readonly run: (words: readonly string[]) => Promise<number>
 }
 
-const commands: { readonly [name: string]: Command } = { read, demo }
+const commands: { readonly [name: string]: Command } = { read, report, demo }
 
 const overview = (): string => `callwright: reads the tool calls that language models meant to write
 
