@@ -282,7 +282,7 @@ describe('what is not understood is told in a line, with exit code 2', () => {
     [['read', '--value', join(folder, 'none.txt')], /^There is no file .*none\.txt: check the name\./],
     [['read', '--value', folder], /is a folder: name a file/],
     [['read', '--value', 'a', 'b'], /^Name one file, not 2/],
-    [['dance'], /^There is no command dance: it is one of read, demo\.\nSee: callwright --help\n$/],
+    [['dance'], /^There is no command dance: it is one of read, report, demo\.\nSee: callwright --help\n$/],
     [['demo', 'fast'], /Unexpected argument 'fast'/],
   ]
   for (const [words, complaint] of cases) {
@@ -303,7 +303,7 @@ describe('what is not understood is told in a line, with exit code 2', () => {
 
 describe('help and the tour', () => {
   test('--help of all and of each command', () => {
-    assert.match(callwright(['--help']).stdout, /callwright read .*\n.*callwright demo/)
+    assert.match(callwright(['--help']).stdout, /callwright read .*\n.*callwright report .*\n.*callwright demo/)
     assert.match(callwright(['read', '--help']).stdout, /Exit code: 0/)
     assert.match(callwright(['demo', '--help']).stdout, /no key and no network/)
     assert.match(callwright(['--version']).stdout, /^\d+\.\d+\.\d+\n$/)

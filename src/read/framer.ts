@@ -342,7 +342,8 @@ export class Framer extends TextWindow {
   }
 }
 
-const dialectOfBare = { json: 'json', 'name-json': 'named', tags: 'named-tags', python: 'pythonic' } as const
+/** The dialects of calls without a marker. */
+export const dialectOfBare = { json: 'json', 'name-json': 'named', tags: 'named-tags', python: 'pythonic' } as const
 
 /** The dialect of a call: of those with its opener, the one that is written so. Else families are mixed. */
 function kindOf({ rows, marks }: Opener, { name, form }: Head): UnitKind {

@@ -250,3 +250,33 @@ describe('names and channels', () => {
     assert.equal(read('{"answer": "draft"}</think>Real text', { tools }).answer, undefined)
   })
 })
+
+describe('calls in a thought', () => {
+  const call = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
+  const names = (reply: string, callsInThought: boolean): string[] =>
+    read(reply, { tools, callsInThought }).calls.map(({ name }) => name)
+
+  test('are drafts, unless the option says otherwise and there is none outside', () => {
+    const search = '<tool_call>{"name": "search", "arguments": {"query": "x"}}</tool_call>'
+    const only = `<think>I must look. ${call}</think>`
+    assert.deepEqual([names(only, false), names(only, true)], [[], ['now']])
+    assert.deepEqual(names(`${only}${search}`, true), ['search'])
+    assert.deepEqual(names('<think>{"name": "now", "arguments": {}}</think>', true), [])
+    assert.deepEqual(names(`<think>I will not run ${call}</think>`, true), [])
+    assert.deepEqual(names(`<think>${search}</think>No.<think>${call}</think>`, true), ['now'])
+  })
+
+  test('are told at the end, with their places in the reply', () => {
+    const reply = `<think>hm ${call}`
+    const reader = createReader({ tools, callsInThought: true })
+    const told = reader.push(reply).map(({ kind }) => kind)
+    const { events, reading } = reader.end()
+    assert.deepEqual([...told, ...events.map(({ kind }) => kind)].slice(-3), [
+      'call-start',
+      'arguments-delta',
+      'call-end',
+    ])
+    assert.equal(reply.slice(...(reading.calls[0]?.span ?? [0, 0])), call)
+    assert.equal(reading.parts.map(({ raw }) => raw).join(''), reply)
+  })
+})

@@ -1,7 +1,7 @@
-import type { Finish, ReadEvent, Reading, Tools } from '../types.ts'
+import type { Call, Finish, ReadEvent, Reading, Tools } from '../types.ts'
 import { Assembler, withoutSpace } from './assembler.ts'
 import { checkPolicy } from './check-policy.ts'
-import { Framer } from './framer.ts'
+import { dialectOfBare, Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
 import { FrameReader } from './read-frame.ts'
 import { offeredTools } from './tools.ts'
@@ -14,6 +14,8 @@ export interface ReadOptions extends ArgumentOptions {
   readonly patience?: number
   /** The reply begins in a thought, because the template of the model has written its opener. */
   readonly thinking?: boolean
+  /** Reads marked calls in the last thought too, when there is none outside: some models put their only call there. */
+  readonly callsInThought?: boolean
   /** Texts that the model was given, such as results of tools: a call that stands there word for word is an echo. */
   readonly seen?: string | readonly string[]
 }
@@ -37,13 +39,8 @@ export interface Reader {
  * for await (const chunk of stream) for (const event of reader.push(chunk)) show(event)
  * const { reading } = reader.end()
  */
-export function createReader({
-  tools,
-  patience = PATIENCE,
-  seen = [],
-  thinking = false,
-  ...options
-}: ReadOptions): Reader {
+export function createReader(given: ReadOptions): Reader {
+  const { tools, patience = PATIENCE, seen = [], thinking = false, callsInThought = false, ...options } = given
   checkPolicy(options.policy)
   const reader = new FrameReader(offeredTools(tools), options)
   const texts = (typeof seen === 'string' ? [seen] : seen).map(withoutSpace)
@@ -58,10 +55,33 @@ export function createReader({
       if (finish !== undefined) reader.finish = finish
       framer.end()
       const reading = assembler.end()
-      return { events: assembler.take(), reading }
+      const events = assembler.take()
+      if (!callsInThought || reading.calls.length + reading.refused.length > 0) return { events, reading }
+      const calls = callsOfThought(reading, { ...given, callsInThought: false, finish: reader.finish })
+      return { events: [...events, ...calls.flatMap(eventsOf)], reading: { ...reading, calls } }
     },
   }
 }
+
+/** Dialects of calls that only look like one, and in a thought are drafts. */
+const unmarked: ReadonlySet<string> = new Set(Object.values(dialectOfBare))
+
+/** The calls in the last thought of a reply, with their places in the whole. */
+function callsOfThought({ parts }: Reading, options: ReadOptions): Call[] {
+  const thought = parts.findLast(({ kind }) => kind === 'thought')
+  if (!thought) return []
+  const [start] = thought.span
+  return read(thought.raw, { ...options, thinking: false })
+    .calls.filter(({ dialect }) => !unmarked.has(dialect))
+    .map((call) => ({ ...call, span: [call.span[0] + start, call.span[1] + start] }))
+}
+
+/** What is told of a call that is found at the end. */
+const eventsOf = (call: Call, index: number): ReadEvent[] => [
+  { kind: 'call-start', index, name: call.name, dialect: call.dialect },
+  { kind: 'arguments-delta', index, delta: JSON.stringify(call.arguments) },
+  { kind: 'call-end', index, call },
+]
 
 /**
  * Reads what a model wrote as the calls it meant, names every repair, and refuses to guess.
