@@ -46,6 +46,8 @@ export class Assembler implements FrameSink {
   /** Markers of which nobody knows yet whether they stand beside a call. */
   private markers = ''
   private isFenced = false
+  /** What the last calls said. */
+  private lastCalls = ''
   /** Whether anything was said that a person sees, or called. */
   private hasSpoken = false
   /** The words since the last call, the last of them at least. */
@@ -267,6 +269,7 @@ export class Assembler implements FrameSink {
     started?: { readonly index: number | undefined; readonly flow: ArgumentFlow | undefined },
   ): void {
     const { calls, refused } = this.screened(frame, this.asTold(read, started?.flow))
+    this.lastCalls = sameness(calls)
     const span: Span = [frame.start, frame.start + frame.raw.length]
     const place = { dialect: frame.dialect, span, raw: frame.raw }
     let first = started?.index
@@ -292,6 +295,11 @@ export class Assembler implements FrameSink {
       this.events.push({ kind: 'call-refused', index: next(), call })
     }
     this.part(calls.length > 0 ? 'call' : 'refused', frame.raw)
+  }
+
+  /** Whether a call without a marker only says again what the call right before it said: models stutter. */
+  private isRepeat({ calls }: ReadFrame): boolean {
+    return this.isBehind && calls.length > 0 && this.lastCalls === sameness(calls)
   }
 
   /** Whether nothing else stands in the reply, thoughts and a fence aside. */
@@ -331,6 +339,7 @@ export class Assembler implements FrameSink {
       for (const { kind, raw } of between) this.part(kind, raw)
       const isProtocol = read.calls.length + read.refused.length === 0
       if (isText || (isProtocol && !isAnswer)) this.part('text', frame.raw)
+      else if (this.isRepeat(read)) this.part('markup', frame.raw)
       else if (isProtocol) this.putAnswer(frame, read)
       else this.put(frame, read)
     }
@@ -353,6 +362,9 @@ function isAloneInFence(before: string, behind: string, calls: readonly string[]
   const isPrinted = /^py/i.test(fence) && calls.some((call) => /^print\((?!default_api\.)/.test(call))
   return isSeparator(inside) && isSeparator(rest) && !isPrinted
 }
+
+const sameness = (calls: ReadFrame['calls']): string =>
+  calls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`).join('\n')
 
 const isFenceOrSpace = (text: string): boolean => /^\s*(?:```\w*\s*)?$/.test(text)
 

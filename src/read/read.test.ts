@@ -280,3 +280,19 @@ describe('calls in a thought', () => {
     assert.equal(reading.parts.map(({ raw }) => raw).join(''), reply)
   })
 })
+
+describe('repeats', () => {
+  const call = '{"name": "search", "arguments": {"query": "x"}}'
+  // biome-ignore format: a table is read by the line
+  const cases: readonly (readonly [what: string, reply: string, count: number])[] = [
+    ['glued', call + call, 1],
+    ['on the next line, in another spelling', `${call}\n{"tool": "search", "args": {"query": "x"}}`, 1],
+    ['behind the marked one', `<tool_call>${call}</tool_call>\n${call}`, 1],
+    ['behind the marked one, in Python', '<|tool_call_start|>[search(query="x")]<|tool_call_end|>[search(query="x")]', 1],
+    ['different ones', call + call.replace('x', 'y'), 2],
+    ['with another between', `${call}{"name": "now"}${call}`, 3],
+    ['in a list, which says how many', `[${call}, ${call}]`, 2],
+    ['marked, each of them', `<tool_call>${call}</tool_call><tool_call>${call}</tool_call>`, 2],
+  ]
+  for (const [what, reply, count] of cases) test(what, () => assert.equal(calls(reply).length, count))
+})
