@@ -78,7 +78,7 @@ export function createReader(options: core.ReadOptions): core.Reader {
  */
 export function readStream(
   chunks: AsyncIterable<string>,
-  options: core.ReadOptions,
+  options: core.StreamOptions,
 ): AsyncGenerator<ReadEvent, Reading> {
   return core.readStream(chunks, { validator, ...options })
 }

@@ -32,6 +32,9 @@ const endInside = new RegExp(
     ...pairs.map(({ close }) => close),
   ]),
 )
+const remains = new RegExp(
+  `(?:${endInside.source})\\s*(?:</?[\\w:｜]*param|[\\w:｜]*parameter[= ]|<?\\w*arg_(?:key|value)|<\\|(?:open|tool_arg)|BEGIN.ARG)`,
+)
 const callInside = new RegExp(`(?:${oneOf(tagRows.flatMap(({ open }) => open))})(?:<name>)?[\\w.:-]{1,100}`)
 const runsOn = (raw: string): boolean => endInside.test(raw) && callInside.test(raw)
 
@@ -62,8 +65,11 @@ export function taggedArguments(
   const repairs: Repair[] = []
   let wasOdd = false
   for (const parameter of parameters) {
-    const { name, span, closedBy, form, isOdd } = parameter
+    const { name, span, closedBy, form, isOdd, isExact } = parameter
     const raw = text.slice(...span)
+    // What looks like the rest of a tag behind a closer is one that was broken, and the text was over before it.
+    if (remains.test(raw) || (form === 'name' && raw.includes(`</${name}>`) && !raw.includes(`<${name}`)))
+      return undefined
     // A parameter that nobody knows, and that holds a closer or follows an odd one, is rather a piece of the text before it.
     const isUnknown = names.size > 0 && !names.has(name)
     const isPiece = isUnknown && (wasOdd || /<\/(?:[\w:｜]*)param(?:eter)?>/.test(raw))
@@ -75,8 +81,8 @@ export function taggedArguments(
     if (closedBy !== undefined) note('tag-closed-otherwise', closedBy)
     if (isOdd) note('tag-named-otherwise', form)
     // Half of the mark before a value is no value.
-    if (isOdd && form === 'pair' && raw.trimStart().startsWith('<')) return undefined
-    const inside = insideOf(raw, form)
+    if (isOdd && form === 'pair' && /^\s*(?:<|\w*arg_value)/.test(raw)) return undefined
+    const inside = isOdd && form === 'pair' ? raw.trimStart() : isExact ? raw : insideOf(raw, form)
     if (inside !== raw && form !== 'tag') note('tag-space-dropped', raw)
     const nested = nests(raw)
     const whole = nested ? nestedValue(raw, nested) : inside
@@ -94,7 +100,7 @@ const nests = (raw: string): Brackets | undefined =>
 function insideOf(raw: string, form: TaggedParameter['form']): string {
   const isFramed = /^\r?\n/.test(raw) && raw.endsWith('\n') && raw.length > 2
   if (form === 'tag' || form === 'label' || isFramed) return raw.replace(/^\r?\n/, '').replace(/\r?\n$/, '')
-  return form === 'name' && !raw.includes('\n') ? raw.trim() : raw
+  return form === 'name' && !raw.includes('\n') ? raw.replace(/^ (?! )|(?<! ) $/g, '') : raw
 }
 
 /** Whether another parameter of the tool is opened inside of a text: then a closer is missing before it. */
@@ -117,7 +123,9 @@ const implied = new Set(['key-bare', 'colon-missing', 'comma-missing', 'python-l
 export function readAssigned(text: string, names: ReadonlySet<string>, options: ValueOptions): FormReading | undefined {
   const [, first = ''] = assignment.exec(text) ?? []
   if (!names.has(first)) return undefined
-  const { value, repairs, problems } = readValue(`{${text}}`, { ...options, known: names })
+  // The brackets are ours: a text that was left open before them was cut.
+  const { value, repairs, problems } = readValue(`{${text}\n}`, { ...options, known: names })
+  if (options.finish === 'length' || repairs.some(({ code }) => code === 'quote-missing')) return undefined
   if (problems.length > 0 || !isPlainObject(value) || !Object.keys(value).every((key) => names.has(key)))
     return undefined
   const others = repairs.filter(({ code }) => !implied.has(code))

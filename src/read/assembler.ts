@@ -131,8 +131,10 @@ export class Assembler implements FrameSink {
 
   /** A call without a marker waits for what follows it, together with those right beside it. */
   private hold(frame: Frame, read: ReadFrame): void {
-    const { group, isFenced } = this
-    if (group) this.flushMarkers('markup')
+    const { isFenced } = this
+    if (this.group) this.flushMarkers('markup')
+    // What was flushed may have filled the patience of the group, and decided over it.
+    const { group } = this
     const texts = group?.after.flatMap(({ kind, raw }) => (kind === 'text' ? [raw] : [])).join('')
     const isBeside = group?.after.every(({ kind }) => kind === 'text' || kind === 'markup') && isSeparator(texts ?? '')
     if (group && isBeside && isFenced === group.isFenced) {

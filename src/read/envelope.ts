@@ -7,21 +7,26 @@ export interface WrittenCall {
   readonly arguments: JsonValue
   /** The arguments stand beside the name, in no object of their own. */
   readonly isLoose?: boolean
+  /** Keys beside name and arguments that mean something else. */
+  readonly beside?: readonly string[]
 }
 
 export const nameKeys = [
   ...['name', 'tool', 'tool_name', 'function_name', 'function', 'action', 'recipient_name'],
   ...['service', 'method', 'func', 'api_name', 'plugin'],
 ] as const
-export const argumentKeys = [
+export const argumentKeys: readonly string[] = [
   ...['arguments', 'parameters', 'params', 'args', 'input', 'tool_input', 'action_input', 'tool_args', 'kwargs'],
-] as const
+]
 /** Lists of calls, as the APIs wrap them. */
 const listKeys = ['tool_calls', 'calls', 'function_calls'] as const
 /** Keys that may stand beside name and arguments and mean nothing here. */
 const besides = new Set(['id', 'type', 'index', 'call_id', 'tool_call_id', 'thought', 'reasoning', 'scratchpad'])
 
 const firstKeys: ReadonlySet<string> = new Set([...nameKeys, ...argumentKeys, ...listKeys, 'scratchpad', 'answer'])
+
+/** Keys of a message that holds calls. */
+const messageKeys = new Set(['role', 'content', 'refusal', 'object', 'audio'])
 
 /** Whether a text starts as the envelope of a call does: with one of its keys. */
 export function isEnvelopeStart(text: string): boolean {
@@ -55,8 +60,11 @@ export function callsIn(value: JsonValue, known: KnownNames): readonly WrittenCa
     return calls.every((call) => call !== undefined) ? calls.flat() : undefined
   }
   if (!isObject(value)) return undefined
-  const list = listKeys.map((key) => own(value, key)).find((inner) => Array.isArray(inner))
-  if (list) return callsIn(list, known)
+  const listKey = listKeys.find((key) => Array.isArray(own(value, key)))
+  if (listKey !== undefined) {
+    const isWrapping = Object.keys(value).every((key) => key === listKey || besides.has(key) || messageKeys.has(key))
+    return isWrapping ? callsIn(value[listKey] ?? null, known) : undefined
+  }
   const call = callIn(value, known)
   return call ? [call] : undefined
 }
@@ -82,7 +90,11 @@ function callIn(object: JsonObject, known: KnownNames): WrittenCall | undefined 
   }
   const name = own(object, nameKey) as string
   const given = argumentsOf(object)
-  if (given !== undefined) return { name, arguments: given }
+  if (given !== undefined) {
+    const [holder] = argumentKeys.filter((key) => Object.hasOwn(object, key))
+    const beside = keys.filter((key) => key !== nameKey && key !== holder && !besides.has(key))
+    return { name, arguments: given, ...(beside.length > 0 ? { beside } : {}) }
+  }
   const rest = keys.filter((key) => key !== nameKey && !besides.has(key))
   return { name, arguments: Object.fromEntries(rest.map((key) => [key, object[key] as JsonValue])), isLoose: true }
 }
@@ -93,8 +105,13 @@ const records = new Set(['result', 'results', 'output', 'response', 'observation
 /** The description of a tool, as it was given to the model. */
 function isSchemaEcho(object: JsonObject): boolean {
   const inner = own(object, 'parameters') ?? own(object, 'input_schema') ?? own(object, 'inputSchema')
-  return isObject(inner) && own(inner, 'type') === 'object' && isObject(own(inner, 'properties'))
+  if (!isObject(inner)) return false
+  const values = Object.values(inner)
+  const areTypes = values.length > 0 && values.every((value) => typeof value === 'string' && typeWords.has(value))
+  return areTypes || (own(inner, 'type') === 'object' && isObject(own(inner, 'properties')))
 }
+
+const typeWords = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'str', 'int', 'float', 'bool'])
 
 /** Whether a value may be the arguments of a call. */
 const isHolder = (value: JsonValue | undefined): value is JsonValue =>

@@ -49,10 +49,10 @@ function valueIn({ children, text }: Tag): JsonValue | undefined {
   if (children.length === 0) return text
   if (text.trim() !== '') return undefined
   if (children.every(({ name }) => name === 'item')) return children.map(({ value }) => value)
+  const byName = new Map<string, JsonValue[]>()
+  for (const { name, value } of children) byName.set(name, [...(byName.get(name) ?? []), value])
   const object: JsonObject = {}
-  for (const { name } of children) {
-    const same = children.filter((child) => child.name === name).map(({ value }) => value)
-    setKey(object, name, same.length === 1 ? (same[0] as JsonValue) : same)
-  }
+  for (const [name, [first = null, ...others]] of byName)
+    setKey(object, name, others.length > 0 ? [first, ...others] : first)
   return object
 }

@@ -16,6 +16,14 @@ export const readProblems = {
     message: 'Send the call again with the name of a tool and its arguments; the tools are {names}.',
     example: '<tool_call>{"query": "tides"}</tool_call>',
   },
+  'parameter-misplaced': {
+    message: 'Send {name} again with {detail} inside of the arguments: it stands beside them.',
+    example: '<tool_call>{"name": "search", "arguments": {}, "query": "tides"}</tool_call>',
+  },
+  'arguments-go-on': {
+    message: 'Send the call again as one object: its arguments go on behind their last bracket.',
+    example: '<tool_call>{"name": "search", "arguments": {"query": "tides"}}, "limit": 3}</tool_call>',
+  },
   'value-not-literal': {
     message:
       'Send each argument of {name} as a plain value: {detail} has a name or an expression in it, and nothing here works it out.',

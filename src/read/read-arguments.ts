@@ -155,6 +155,9 @@ class ArgumentReading {
   fitted(value: JsonValue, repairs: readonly Repair[], text?: string, span = this.whole): ReadCall {
     const { tool, options } = this
     const source = text === undefined ? undefined : { written: new WrittenText(text), path: [] }
+    // Braces without a colon are no list of parameters: one is missing.
+    if (Array.isArray(value) && repairs.some(({ code }) => code === 'set-to-list'))
+      return this.refusedFor('value-ambiguous', value)
     // null, [] and "" mean no arguments, as an empty text does.
     const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
     const given = isEmpty ? {} : value

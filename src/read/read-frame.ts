@@ -5,7 +5,7 @@ import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
 import { dialects } from './dialects/table.ts'
-import { callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey } from './envelope.ts'
+import { argumentKeys, callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey } from './envelope.ts'
 import type { Frame, FrameOpening, FrameQuestions, Oddity } from './frame.ts'
 import { linedObject } from './lined.ts'
 import { type ReadProblemCode, readProblem } from './problems.ts'
@@ -67,6 +67,10 @@ export class FrameReader implements FrameQuestions {
 
   read(given: Frame): ReadFrame {
     const frame = given.dialect === 'react' ? asWritten(given) : given
+    const largest = this.given.limits?.size ?? LARGEST
+    if (frame.body.length > largest) return frame.isMarked ? this.tooLarge(frame, largest) : nothing
+    if (frame.isBroken && frame.form !== 'tags')
+      return frame.isMarked ? this.refuse('arguments-go-on', frame.name || undefined) : nothing
     if (frame.form === 'json') return this.envelope(frame)
     if (frame.form === 'python') return this.python(frame)
     if (!frame.isMarked && !isCodeStart(frame.raw)) return nothing
@@ -110,20 +114,33 @@ export class FrameReader implements FrameQuestions {
   /** The calls of an envelope. */
   private calls(written: readonly WrittenCall[] | undefined, repairs: readonly Repair[], frame: Frame): ReadFrame {
     if (!written) return frame.isMarked ? this.refuse('name-missing') : nothing
-    const found = written.map((call) => this.written(call, repairs, frame))
+    // One more than are taken, so that it shows.
+    const most = (this.given.limits?.calls ?? MOST_CALLS) + 1
+    const found = written.slice(0, most).map((call) => this.written(call, repairs, frame))
     if (found.some(({ calls, refused }) => calls.length + refused.length === 0)) return nothing
     return { calls: found.flatMap(({ calls }) => calls), refused: found.flatMap(({ refused }) => refused) }
   }
 
   private written(call: WrittenCall, repairs: readonly Repair[], frame: Frame): ReadFrame {
-    const { name, arguments: given, isLoose } = call
+    const { name, arguments: given, isLoose, beside = [] } = call
     const tool = name === undefined ? undefined : this.offered(name)
     if (!tool) return frame.isMarked ? this.refuse('tool-unknown', name) : nothing
-    // An object that has a name among other things is a record of anything; only what the tool takes makes it a call.
-    const isRecord = isLoose && !frame.isMarked && isObject(given) && !areKnown(Object.keys(given), namesOf(tool))
-    if (isRecord || name === undefined) return nothing
-    const made = [...noted(adapted(name, tool, frame)), ...repairs]
+    if (name === undefined || (!frame.isMarked && this.isRecord(call, tool))) return nothing
+    if (isLoose && !frame.isClosed && repairs.some(({ code }) => code === 'closer-missing'))
+      return cutBefore(name, frame.body)
+    const names = namesOf(tool)
+    const misplaced = beside.find((key) => names.has(key) || argumentKeys.includes(key))
+    if (misplaced !== undefined) return this.refuse('parameter-misplaced', name, JSON.stringify(misplaced))
+    const left = beside.map((key): Repair => ({ code: 'parameter-ignored', path: [key] }))
+    const made = [...noted(adapted(name, tool, frame)), ...repairs, ...left]
     return asRead(tool.name, readFitted(tool, given, made, this.optionsFor(frame)))
+  }
+
+  /** An object that has a name among other things is a record of anything; only what the tool takes makes it a call. */
+  private isRecord({ arguments: given, isLoose, beside = [] }: WrittenCall, tool: OfferedTool): boolean {
+    if (beside.length > 0) return true
+    const keys = isObject(given) ? Object.keys(given) : []
+    return isLoose === true && (keys.length === 0 || !areKnown(keys, namesOf(tool)))
   }
 
   private argumentText(tool: OfferedTool, frame: Frame): ReadFrame {
@@ -186,8 +203,11 @@ export class FrameReader implements FrameQuestions {
     const isPlaced = !isDict && given.some(({ key }) => key === undefined)
     const pairs = given.map(({ text }, index) => `${JSON.stringify(keys[index])}: ${text}`)
     const { value, repairs, problems } = readValue(isDict && first ? first.text : `{${pairs.join(', ')}}`)
-    const isWhole = new Set(keys).size === keys.length && keys.every((key) => key !== undefined)
-    const isLiteral = problems.length === 0 && isObject(value) && !repairs.some(isName)
+    // Behind the first with a name none may go without.
+    const firstNamed = given.findIndex(({ key }) => key !== undefined)
+    const isOrdered = firstNamed < 0 || given.slice(firstNamed).every(({ key }) => key !== undefined)
+    const isWhole = isOrdered && new Set(keys).size === keys.length && keys.every((key) => key !== undefined)
+    const isLiteral = problems.length === 0 && isObject(value) && !repairs.some(isGuess)
     if (!isLiteral || (!isDict && !(isWhole && Object.keys(value).length === keys.length))) {
       return this.refuse('value-not-literal', tool.name, first && given.map(({ text }) => text).join(', '))
     }
@@ -197,6 +217,11 @@ export class FrameReader implements FrameQuestions {
       : []
     const made = [...markupOf(frame), ...noted(adapted(name, tool, frame)), ...placed, ...others]
     return asRead(tool.name, readFitted(tool, value, made, this.given))
+  }
+
+  private tooLarge({ name, body }: Frame, largest: number): ReadFrame {
+    const problems = [problem('too-large', body, [0, 0], `${body.length} characters of ${largest}`)]
+    return { calls: [], refused: [{ ...(name === '' ? {} : { name }), repairs: [], problems }] }
   }
 
   private refuse(code: ReadProblemCode, name?: string, detail?: string): ReadFrame {
@@ -221,13 +246,17 @@ const inObject = /^[<A-Za-z_][^\s{]*\s*\{\s*(?:["'}]|\w+\s*:)/
 const inTags = /^<?[\w.:-]+>?\s*</
 
 const nothing: ReadFrame = { calls: [], refused: [] }
+/** So many calls are read in one reply. */
+export const MOST_CALLS = 256
+const LARGEST = 16 * 1024 * 1024
 /** An answer in an object is looked for in so many characters. */
 const LONGEST_ANSWER = 100_000
 /** What is no repair in a call as in Python. */
 const pythonOwn = new Set(['python-literal', 'quotes-single'])
 
-/** Whether a bare word is the name of something, which nobody here knows the value of. */
-const isName = ({ code, before }: Repair): boolean => code === 'word-bare' && /^[\w.]+$/.test(String(before))
+/** A bare word may be the name of something, which nobody here knows the value of; an open quote, the rest of a text. */
+const isGuess = ({ code, before }: Repair): boolean =>
+  code === 'quote-missing' || (code === 'word-bare' && /^[\w.]+$/.test(String(before)))
 
 const areKnown = (keys: readonly string[], names: ReadonlySet<string>): boolean => keys.every((key) => names.has(key))
 

@@ -290,7 +290,7 @@ describe('repeats', () => {
     ['behind the marked one', `<tool_call>${call}</tool_call>\n${call}`, 1],
     ['behind the marked one, in Python', '<|tool_call_start|>[search(query="x")]<|tool_call_end|>[search(query="x")]', 1],
     ['different ones', call + call.replace('x', 'y'), 2],
-    ['with another between', `${call}{"name": "now"}${call}`, 3],
+    ['with another between', `${call}{"name": "now", "arguments": {}}${call}`, 3],
     ['in a list, which says how many', `[${call}, ${call}]`, 2],
     ['marked, each of them', `<tool_call>${call}</tool_call><tool_call>${call}</tool_call>`, 2],
   ]

@@ -3,7 +3,7 @@ import { Assembler, withoutSpace } from './assembler.ts'
 import { checkPolicy } from './check-policy.ts'
 import { dialectOfBare, Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
-import { FrameReader } from './read-frame.ts'
+import { FrameReader, MOST_CALLS } from './read-frame.ts'
 import { offeredTools } from './tools.ts'
 
 /** Hints and rules for reading what a model wrote. */
@@ -21,7 +21,6 @@ export interface ReadOptions extends ArgumentOptions {
 }
 
 const PATIENCE = 2_000
-const MOST_CALLS = 256
 
 /** Reads a reply as it comes in. */
 export interface Reader {
@@ -42,16 +41,21 @@ export interface Reader {
 export function createReader(given: ReadOptions): Reader {
   const { tools, patience = PATIENCE, seen = [], thinking = false, callsInThought = false, ...options } = given
   checkPolicy(options.policy)
+  if (!(patience >= 0)) throw new TypeError(`patience is a number of characters, and not ${patience}.`)
+  let hasEnded = false
   const reader = new FrameReader(offeredTools(tools), options)
   const texts = (typeof seen === 'string' ? [seen] : seen).map(withoutSpace)
   const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
   const framer = new Framer(assembler, reader, thinking)
   return {
     push(chunk) {
+      if (typeof chunk !== 'string') throw new TypeError(`A reader takes text, and was given ${typeof chunk}.`)
+      if (hasEnded) throw new TypeError('This reader has ended: make another one for the next reply.')
       framer.push(chunk)
       return assembler.take()
     },
     end({ finish } = {}) {
+      hasEnded = true
       if (finish !== undefined) reader.finish = finish
       framer.end()
       const reading = assembler.end()
@@ -101,8 +105,16 @@ export function read(text: string, options: ReadOptions): Reading {
  * @example
  * for await (const event of readStream(stream, { tools })) if (event.kind === 'call-end') run(event.call)
  */
-export function readStream(chunks: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<ReadEvent, Reading> {
-  return new EventStream(chunks[Symbol.asyncIterator](), createReader(options))
+export function readStream(chunks: AsyncIterable<string>, options: StreamOptions): AsyncGenerator<ReadEvent, Reading> {
+  const { finish, ...others } = options
+  const finished = typeof finish === 'function' ? finish : () => finish
+  return new EventStream(chunks[Symbol.asyncIterator](), createReader(others), finished)
+}
+
+/** Hints and rules for reading a stream. */
+export interface StreamOptions extends Omit<ReadOptions, 'finish'> {
+  /** Why the model stopped, or who tells it when the stream has ended: nobody knows it before. */
+  readonly finish?: Finish | (() => Finish | undefined)
 }
 
 /** The events of a stream. Written by hand: an async generator waits three times for each event. */
@@ -115,9 +127,17 @@ class EventStream implements AsyncGenerator<ReadEvent, Reading> {
   /** The answer to the last question: several may be asked at once, and are answered in their order. */
   private last: Promise<unknown> | undefined
 
-  constructor(chunks: AsyncIterator<string>, reader: Reader) {
+  private readonly finish: () => Finish | undefined
+
+  constructor(chunks: AsyncIterator<string>, reader: Reader, finish: () => Finish | undefined) {
     this.chunks = chunks
     this.reader = reader
+    this.finish = finish
+  }
+
+  private ended(): ReturnType<Reader['end']> {
+    const finish = this.finish()
+    return this.reader.end(finish === undefined ? {} : { finish })
   }
 
   next(): Promise<IteratorResult<ReadEvent, Reading>> {
@@ -140,7 +160,7 @@ class EventStream implements AsyncGenerator<ReadEvent, Reading> {
       if (this.reading) return { done: true, value: this.reading }
       const { done, value } = await this.chunks.next()
       this.told = 0
-      if (done) ({ events: this.events, reading: this.reading } = this.reader.end())
+      if (done) ({ events: this.events, reading: this.reading } = this.ended())
       else this.events = this.reader.push(value)
     }
   }
@@ -159,7 +179,7 @@ class EventStream implements AsyncGenerator<ReadEvent, Reading> {
 
   /** Nothing more is told. */
   private stop(): void {
-    const { reading } = this.reading ? { reading: this.reading } : this.reader.end()
+    const { reading } = this.reading ? { reading: this.reading } : this.ended()
     this.events = []
     this.reading = reading
   }

@@ -6,6 +6,8 @@ import { Unit, type UnitKind } from './unit.ts'
 export type Progress = 'on' | 'wait'
 export type Step = () => Progress
 
+/** So many characters are looked at together. */
+const LONGEST_PIECE = 4_096
 /** What may be a call and does not look like one in so many characters is text. */
 const LONGEST_HOLD = 256
 
@@ -33,8 +35,13 @@ export abstract class TextWindow {
   /** The step behind a unit. */
   protected abstract behindUnit(): Progress
 
+  /** However much comes at once, it is looked at in pieces, so that no step searches far ahead. */
   push(chunk: string): void {
-    this.window = this.window.slice(this.index) + chunk
+    for (let at = 0; at < chunk.length; at += LONGEST_PIECE) this.pushPiece(chunk.slice(at, at + LONGEST_PIECE))
+  }
+
+  private pushPiece(piece: string): void {
+    this.window = this.window.slice(this.index) + piece
     this.base += this.index
     this.index = 0
     while (this.step() === 'on');

@@ -135,7 +135,9 @@ class Surroundings {
     const { found, text } = this
     if (!text.startsWith('```', index)) return false
     if (this.inFence && found.length > 0) return true
-    return text.slice(text.lastIndexOf('\n', index) + 1, index).trim() === ''
+    let before = index - 1
+    while (before >= 0 && text.charAt(before) !== '\n' && isSpace(text.charCodeAt(before))) before--
+    return before < 0 || text.charAt(before) === '\n'
   }
 
   passFence(): undefined {

@@ -1,5 +1,6 @@
 import { Literals, mayBecome } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
+import { goesOn } from './json-body.ts'
 import { JsonScan } from './json-scan.ts'
 import { skip } from './space.ts'
 
@@ -112,7 +113,10 @@ export class ActionBody implements Body {
     const { scan } = this
     if (!scan) return undefined
     this.settled = offset + scan.read(window, this.settled - offset)
-    return scan.isDone || isEnd ? this.ended(text, this.settled - offset, scan.isDone) : undefined
+    if (!scan.isDone) return isEnd ? this.ended(text, this.settled - offset, false) : undefined
+    const onward = goesOn(window.slice(this.settled - offset, this.settled - offset + LONGEST_FENCE), isEnd)
+    if (onward === 'more') return undefined
+    return { ...this.ended(text, this.settled - offset, true), isBroken: onward }
   }
 
   /** Plain text, up to a label at the start of a line. */

@@ -1,9 +1,13 @@
 import type { Literals } from '../literals.ts'
 import type { Body, UnitEnd, UnitText } from './body.ts'
+import { goesOn } from './json-body.ts'
 import { JsonScan } from './json-scan.ts'
 
 /** An empty line. */
 export const PARAGRAPH = '\n\n'
+
+/** So far behind the last bracket it is looked whether there is more. */
+const LONGEST_ONWARD = 96
 
 /**
  * JSON, or a call as in Python, that no marker announces: up to its end, or to where it cannot go on: a marker, or the end
@@ -37,7 +41,10 @@ export class BareBody implements Body {
       index = scan.read(window, at, at + 1)
       this.settled = offset + index
     }
-    return scan.isDone || isEnd ? this.ended(false) : undefined
+    if (!scan.isDone) return isEnd ? this.ended(false) : undefined
+    const onward = goesOn(window.slice(this.settled - offset, this.settled - offset + LONGEST_ONWARD), isEnd)
+    if (onward === 'more') return undefined
+    return onward ? this.ended(true) : this.ended(false)
   }
 
   /** An apostrophe looks like a quote, so that only a string in double quotes goes over an empty line. */

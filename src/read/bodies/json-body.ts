@@ -86,6 +86,9 @@ export class JsonBody implements Body {
   private readTail({ window, offset, isEnd }: UnitText): UnitEnd | undefined {
     const { settled } = this
     const { texts } = this.options.closers
+    const onward = goesOn(window.slice(settled - offset, settled - offset + LONGEST_TAIL), isEnd)
+    if (onward === 'more') return undefined
+    if (onward) return { ...this.ended(settled, settled, false), isBroken: true }
     if (texts.length === 0) return this.ended(settled, settled, true)
     // Never more than this is looked at, however much has come: the pieces must not matter.
     const tail = window.slice(settled - offset, settled - offset + LONGEST_TAIL)
@@ -102,6 +105,13 @@ export class JsonBody implements Body {
   private ended(to: number, end: number, isClosed: boolean, oddities: readonly Oddity[] = []): UnitEnd {
     return { end, from: this.from, to, isClosed, oddities }
   }
+}
+
+/** Whether an object goes on behind its last bracket, with a comma and another key: then that bracket was one too many. */
+export function goesOn(tail: string, isEnd: boolean): boolean | 'more' {
+  if (/^[\s}\]]*,\s*["'][\w.-]+["']\s*:/.test(tail)) return true
+  const mayGoOn = /^[\s}\]]*(?:,\s*(?:["'][\w.-]*(?:["']\s*)?)?)?$/.test(tail)
+  return mayGoOn && !isEnd && tail.length < LONGEST_TAIL ? 'more' : false
 }
 
 /** Passes over signs that mean nothing between arguments and closer: quotes, brackets, tags that close something else. */

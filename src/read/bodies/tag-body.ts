@@ -12,7 +12,7 @@ export class TagBody implements Body {
   constructor(from: number, usual: readonly string[], options: TagScanOptions) {
     this.from = from
     this.usual = usual
-    this.scan = new TagScan(from, options)
+    this.scan = new TagScan(from, { ...options, usual })
   }
 
   get settled(): number {

@@ -23,6 +23,8 @@ export interface TagOpener {
   readonly closers: readonly string[]
   /** The form is the family's own. */
   readonly isUsual: boolean
+  /** No space in it belongs to the tags. */
+  readonly isExact?: boolean
 }
 
 /** So long may the tag of a parameter be; what is longer is none. */
@@ -63,7 +65,7 @@ function pairAt(whole: string, { open, keyEnd, value, close }: PairMarks): TagOp
   if (name.includes('\n')) return undefined
   const behind = at + end.length
   const opener = { form: 'pair', name, closers: [close] } as const
-  if (!keyEnd) return { ...opener, end: behind, isUsual: true }
+  if (!keyEnd) return { ...opener, end: behind, isUsual: true, isExact: true }
   const from = skip(whole, behind)
   if (whole.startsWith(value, from)) return { ...opener, end: from + value.length, isUsual: true }
   return isStartOf(whole.slice(from), value) ? 'more' : { ...opener, end: behind, isUsual: false }
@@ -124,8 +126,11 @@ function nameIn(
   return undefined
 }
 
-/** The value of the attribute that names a parameter. */
+const attributeList = /^(?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))+\s*\/?$/
+
+/** The value of the attribute that names a parameter. What is no list of attributes is a tag that was not ended. */
 function nameAttribute(attributes: string): string | undefined {
+  if (!attributeList.test(attributes)) return undefined
   const [, double, single, bare] = /\b(?:name|key)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/.exec(attributes) ?? []
   return double ?? single ?? bare
 }

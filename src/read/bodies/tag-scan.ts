@@ -10,6 +10,7 @@ export interface TaggedParameter {
   readonly span: Span
   /** Its tags are not as the family has them. */
   readonly isOdd?: boolean
+  readonly isExact?: boolean
   /** What closed it, where that is not the tag's own closer. */
   readonly closedBy?: string
 }
@@ -27,6 +28,8 @@ export interface TagScanOptions {
   readonly names: ReadonlySet<string>
   /** What closes the call. Without any, the end of the text does. */
   readonly closers: readonly string[]
+  /** Those of the closers that the dialect has. */
+  readonly usual?: readonly string[]
   /** What begins the next call: this one has ended without its closer. */
   readonly next?: readonly string[]
   readonly watch?: TextWatch | undefined
@@ -42,6 +45,8 @@ export interface TagScanEnd {
 /** A parameter that is open, and a closer of it of which nobody knows yet whether it counts. */
 interface OpenParameter extends Omit<TagOpener, 'end'> {
   readonly start: number
+  /** How many tags by its own name are open in its text. */
+  nested: number
   closing: { readonly at: number; readonly closer: string; readonly strays: string[] } | undefined
 }
 
@@ -95,19 +100,31 @@ export class TagScan {
     const index = this.passBlank(this.strays)
     if (index >= text.length) return isEnd ? { kind: 'ended', end: this.lastEnd } : undefined
     const closer = this.options.closers.find((closer) => text.startsWith(closer, index))
-    if (closer !== undefined) return { kind: 'closed', end: offset + index + closer.length, closer }
+    if (closer !== undefined) return this.closed(index, closer)
     if (this.options.next?.some((opener) => text.startsWith(opener, index))) return { kind: 'ended', end: this.lastEnd }
     const opener = openerAt(text, index, this.options.names, isEnd)
     if (opener === 'more' || (!opener && !isEnd && mayBecome(text, index, [...this.ends, ...this.doubled])))
       return undefined
     if (!opener) return { kind: 'broken', end: offset + index }
     this.settled = offset + opener.end
-    this.open = { ...opener, start: this.settled, closing: undefined }
+    this.open = { ...opener, start: this.settled, closing: undefined, nested: 0 }
     this.doubled = opener.closers
     this.isFirstPiece = true
     const isWanted = opener.form !== 'name' && opener.form !== 'label' && this.options.watch?.wantsText(opener.name)
     this.untold = isWanted ? '' : undefined
     return 'on'
+  }
+
+  /** The end of the call. Another closer than its own, with a parameter behind it, is a stray one: nobody knows which. */
+  private closed(index: number, closer: string): TagScanEnd | undefined {
+    const { text, offset, isEnd } = this
+    const end = index + closer.length
+    const ended: TagScanEnd = { kind: 'closed', end: offset + end, closer }
+    if (this.options.usual === undefined || this.options.usual.includes(closer)) return ended
+    const next = skip(text, end)
+    const opener = next < text.length ? openerAt(text, next, this.options.names, isEnd) : undefined
+    if (opener === 'more' || (next >= text.length && !isEnd)) return undefined
+    return opener ? { kind: 'broken', end: offset + index } : ended
   }
 
   /** Passes over space and doubled closers (llama.cpp 24807). They are settled: what follows them decides for all. */
@@ -120,6 +137,12 @@ export class TagScan {
       strays.push(closer)
       index += closer.length
     }
+    this.take(index)
+    return index
+  }
+
+  private passSpace(): number {
+    const index = skip(this.text, this.settled - this.offset)
     this.take(index)
     return index
   }
@@ -138,6 +161,14 @@ export class TagScan {
     for (let index = text.indexOf(sign, this.settled - offset); index >= 0; index = text.indexOf(sign, index + 1)) {
       this.take(index)
       const closer = open.closers.find((closer) => text.startsWith(closer, index))
+      if (
+        !isEnd &&
+        open.form === 'name' &&
+        text.length - index <= open.name.length + 1 &&
+        mayBecome(text, index, [`<${open.name}>`])
+      )
+        return undefined
+      if (open.form === 'name' && this.isNested(index, open)) continue
       if (closer !== undefined) {
         open.closing = { at: offset + index, closer, strays: [] }
         this.tell(true)
@@ -156,13 +187,27 @@ export class TagScan {
     return isEnd ? { kind: 'broken', end: offset + text.length } : undefined
   }
 
+  /** Whether a tag by the parameter's own name stands in its text, or the closer of one. */
+  private isNested(index: number, open: OpenParameter): boolean {
+    const { text } = this
+    if (text.startsWith(`<${open.name}>`, index)) open.nested++
+    else if (open.nested > 0 && text.startsWith(`</${open.name}>`, index)) open.nested--
+    else return false
+    return true
+  }
+
   /** Behind what may be the closer of the open parameter: it counts when what follows can follow it. */
   private readClosing(): TagScanEnd | undefined | 'on' {
     const { open } = this
     if (!open?.closing) return 'on'
     const { at, closer, strays } = open.closing
-    const index = this.passBlank(strays)
-    const follows = this.follows(index)
+    const [own = ''] = open.closers
+    const isForeign = closer !== own
+    const index = isForeign ? this.passSpace() : this.passBlank(strays)
+    // A closer by another name right before the parameter's own one is part of the text: `<html>…</html></parameter>`.
+    const isOwnNext = isForeign && this.text.startsWith(own, index)
+    if (isForeign && !isOwnNext && !this.isEnd && mayBecome(this.text, index, [own])) return undefined
+    const follows = isOwnNext ? false : this.follows(index)
     if (follows === 'more') return undefined
     if (follows) {
       this.strays.push(...strays)
@@ -175,10 +220,17 @@ export class TagScan {
   private close(at: number, closer: string | undefined): 'on' {
     const { open } = this
     if (!open) return 'on'
-    const { name, form, start, closers, isUsual } = open
+    const { name, form, start, closers, isUsual, isExact } = open
     const closedBy = closer === undefined || closer === closers[0] ? {} : { closedBy: closer }
     this.found.add(name)
-    this.parameters.push({ name, form, span: [start, at], ...closedBy, ...(isUsual ? {} : { isOdd: true }) })
+    this.parameters.push({
+      name,
+      form,
+      span: [start, at],
+      ...closedBy,
+      ...(isUsual ? {} : { isOdd: true }),
+      ...(isExact ? { isExact } : {}),
+    })
     this.lastEnd = at + (closer?.length ?? 0)
     this.open = undefined
     this.untold = undefined
