@@ -36,7 +36,7 @@ test('there are enough of them', () => {
 })
 
 test('few words decide: no more than sixty of them', () => {
-  const { announcing, vetoing, telling, labels, retracting } = cues
-  const all = [announcing, vetoing, telling, labels, retracting].flat()
+  const { announcing, vetoing, denying, telling, labels, retracting } = cues
+  const all = [announcing, vetoing, denying, telling, labels, retracting].flat()
   assert.ok(all.length <= 60 && new Set(all).size === all.length, `${all.length}`)
 })

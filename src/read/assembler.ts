@@ -1,7 +1,7 @@
 import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
 import { ArgumentFlow } from './argument-flow.ts'
 import type { Frame, FrameOpening, FrameSink } from './frame.ts'
-import { isSentenceOpen, speakAgainst } from './mentions.ts'
+import { isProgram, isSentenceOpen, speakAgainst, standsForItself } from './mentions.ts'
 import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
 import type { OfferedTool } from './tools.ts'
@@ -101,7 +101,8 @@ export class Assembler implements FrameSink {
   /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
   open(opening: FrameOpening): ArgumentFlow | undefined {
     this.decide()
-    const isMention = speakAgainst(this.words.slice(-WORDS), '', 'sentence')
+    const before = this.words.slice(-WORDS) + this.markers
+    const isMention = speakAgainst(before, '', 'sentence') || (this.isFenced && !isAloneInFence(before, '', []))
     this.flushMarkers(isMention ? 'text' : 'markup')
     this.opened = { isMention, flow: undefined, index: undefined }
     if (isMention || this.isFull) return undefined
@@ -328,6 +329,8 @@ export class Assembler implements FrameSink {
       isThought ||
       isSentenceOpen(before, behind) ||
       speakAgainst(before, behind, 'window') ||
+      (isFenced && isProgram(before, behind)) ||
+      (!isFenced && group.found.some(({ frame }) => isBareCode(frame)) && !standsForItself(before, behind)) ||
       (isFenced &&
         !isAloneInFence(
           before,
@@ -364,6 +367,10 @@ function isAloneInFence(before: string, behind: string, calls: readonly string[]
   const isPrinted = /^py/i.test(fence) && calls.some((call) => /^print\((?!default_api\.)/.test(call))
   return isSeparator(inside) && isSeparator(rest) && !isPrinted
 }
+
+/** Code that only the name of a tool makes a call. */
+const isBareCode = ({ dialect, raw }: Frame): boolean =>
+  dialect !== 'json' && !(dialect === 'pythonic' && raw.startsWith('['))
 
 const sameness = (calls: ReadFrame['calls']): string =>
   calls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`).join('\n')

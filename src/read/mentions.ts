@@ -8,14 +8,24 @@ const WINDOW = 300
 
 const isWordAt = (text: string, at: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(at))
 
-const plain = (text: string): string => text.toLowerCase().replaceAll('’', "'")
+/** In small letters, with what was drawn together in full. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/\bwon't\b/g, 'will not')
+    .replace(/\bcan't\b|\bcannot\b/g, 'can not')
+    .replace(/n't\b/g, ' not')
+
+/** Words of scripts that put no space between them. */
+const isWithoutSpaces = (cue: string): boolean => /[\u3040-\u9fff]/.test(cue)
 
 /** The last place where one of the cues stands as words of its own, -1 for none. */
 function lastPlace(text: string, words: readonly string[]): number {
   let last = -1
   for (const cue of words) {
     for (let at = text.lastIndexOf(cue); at > last; at = at === 0 ? -1 : text.lastIndexOf(cue, at - 1)) {
-      if (!isWordAt(text, at - 1) && !isWordAt(text, at + cue.length)) last = at
+      if (isWithoutSpaces(cue) || (!isWordAt(text, at - 1) && !isWordAt(text, at + cue.length))) last = at
     }
   }
   return last
@@ -34,10 +44,18 @@ export function speakAgainst(before: string, behind: string, reach: 'sentence' |
   const sentence = plain(lastSentence(before))
   const left = reach === 'sentence' ? sentence : plain(before.slice(-WINDOW))
   const right = plain(behind.slice(0, WINDOW))
-  if (lastPlace(left, cues.vetoing) > lastPlace(left, cues.announcing) || lastPlace(right, cues.vetoing) >= 0)
-    return true
-  if (lastPlace(sentence, cues.telling) > lastPlace(sentence, cues.announcing) || isLabelled(before)) return true
-  return lastPlace(plain(behind), cues.retracting) >= 0
+  const announced = lastPlace(sentence, cues.announcing)
+  return (
+    lastPlace(left, cues.vetoing) > lastPlace(left, cues.announcing) ||
+    lastPlace(sentence, cues.denying) > announced ||
+    (announced < 0 && lastPlace(sentence, cues.telling) >= 0) ||
+    (announced < 0 && reach === 'sentence' && isSentenceOpen(before, '')) ||
+    isLabelled(before) ||
+    lastPlace(right, cues.vetoing) >= 0 ||
+    lastPlace(plain(behind), cues.retracting) >= 0 ||
+    // The next message of a conversation that is shown.
+    /"role"\s*:\s*"(?:tool|user)"/.test(behind)
+  )
 }
 
 /** The sentence that a call stands in, or that a fence around it belongs to. One that has ended is another. */
@@ -47,7 +65,8 @@ function lastSentence(text: string): string {
     .slice(-WINDOW)
     .replace(/\s*```\w*\s*$/, '')
     .trimEnd()
-  if (!isFenced && /[.!?]$/.test(trimmed)) return ''
+  // A question before a call is one about it.
+  if (!isFenced && /[.!]$/.test(trimmed)) return ''
   const ends = ['\n', '. ', '! ', '? '].map((end) => trimmed.slice(0, -1).lastIndexOf(end))
   return trimmed.slice(Math.max(...ends) + 1)
 }
@@ -73,7 +92,7 @@ function isSetApart(before: string): boolean {
     /^\s*(?:>|#|\/\/|\*\s|--\s|\|)/.test(line) ||
     /["'“‘«]$/.test(line) ||
     line.split('~~').length % 2 === 0 ||
-    isOpen('<example>', '</example>') ||
+    ['example', 'pre', 'code', 'details'].some((tag) => isOpen(`<${tag}>`, `</${tag}>`)) ||
     isOpen('<!--', '-->') ||
     isOpen('/*', '*/')
   )
@@ -83,6 +102,50 @@ function isSetApart(before: string): boolean {
 export function isSentenceOpen(before: string, behind: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1).trimEnd()
   return /[\p{L}\p{N},'"]$/u.test(line) || /^[^\S\n]*[\p{L}\p{N}]/u.test(behind)
+}
+
+/** Words before a colon that announce a call on the same line. */
+const callWords = /\b(?:call|calls|calling|function|functions|tool|tools|action|api|invoke|execute)\b/i
+
+/** A text without tags and tokens that mean nothing here. */
+const withoutMarks = (text: string): string => text.replace(/<\/?[\w:-]+>|<\|[^|\s]*\|>|\[\/?[A-Z_]+\]/g, '')
+
+/**
+ * Whether code that only a tool's name makes a call stands for itself: alone in its paragraph, and with words around it
+ * only where they hand it over. Else it is part of a program, a document, or what somebody else may type.
+ */
+export function standsForItself(before: string, behind: string): boolean {
+  const above = withoutMarks(before)
+  const below = withoutMarks(behind)
+  const [own = '', last = ''] = above
+    .slice(above.lastIndexOf('\n\n') + 1)
+    .split('\n')
+    .toReversed()
+  const lead = own.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s*/, '')
+  const isCalled = lead.endsWith(':') && callWords.test(lead)
+  const isLead = lead === '' || /^[A-Za-z_]\w*\s*=$/.test(lead) || isCalled
+  const isBelow = last.trim() === '' || /[:.!]$/.test(last.trim()) || isNumbered(last)
+  const end = below.search(/\n\s*\n/)
+  const isAlone = isLead && isBelow && /^[\s,;)]*$/.test(end < 0 ? below : below.slice(0, end))
+  const isOffered = isCalled || lastPlace(plain(above.slice(-WINDOW)), [...cues.announcing, ...cues.offering]) >= 0
+  return isAlone && (isOffered || (above.trim() === '' && /^[\s,;)]*$/.test(below)))
+}
+
+const isNumbered = (line: string): boolean => /^\s*(?:[-*•]|\d{1,3}[.)])\s*$/.test(line)
+
+const programs =
+  /^(?:python|py|js|javascript|jsx|ts|typescript|go|sql|java|kotlin|rust|ruby|php|c|cpp|csharp|bash|sh|xml|html)\b/i
+
+/**
+ * Whether a fence shows a program rather than a call: it says so, and there are words around it that do not hand it
+ * over. `before` ends with the line that opens it.
+ */
+export function isProgram(before: string, behind: string): boolean {
+  const at = before.lastIndexOf('```')
+  const closer = behind.indexOf('```')
+  const after = closer < 0 ? '' : behind.slice(closer + 3)
+  if (!programs.test(before.slice(at + 3))) return false
+  return (before.slice(0, at).trim() !== '' || after.trim() !== '') && !handsOver(before.slice(0, at))
 }
 
 /** Whether words before arguments only hand them over: they promise or offer them, and end there. */

@@ -167,6 +167,7 @@ export class FrameReader implements FrameQuestions {
   }
 
   private tags(tool: OfferedTool, frame: Frame): ReadFrame {
+    if (!frame.isMarked && frame.parameters?.length === 0) return nothing
     const tagged = taggedArguments(frame.raw, frame.parameters ?? [], namesOf(tool))
     const isCut = !frame.isClosed && frame.isLast && this.finish === 'length'
     if (!tagged || frame.isBroken || isCut) {

@@ -99,7 +99,7 @@ describe('what was cut', () => {
 
 test('a call that stands in a text the model was given is an echo', () => {
   const call = '<tool_call>{"name": "now", "arguments": {}}</tool_call>'
-  const { refused } = read(`It says:\n${call}`, { tools, seen: `page: ${call}` })
+  const { refused } = read(`Look.\n${call}`, { tools, seen: `page: ${call}` })
   assert.equal(refused[0]?.problems[0]?.code, 'echoed')
   assert.equal(read(call, { tools, seen: ['another page'] }).calls.length, 1)
 })
@@ -267,7 +267,7 @@ describe('calls in a thought', () => {
   })
 
   test('are told at the end, with their places in the reply', () => {
-    const reply = `<think>hm ${call}`
+    const reply = `<think>I must look. ${call}`
     const reader = createReader({ tools, callsInThought: true })
     const told = reader.push(reply).map(({ kind }) => kind)
     const { events, reading } = reader.end()

@@ -39,6 +39,8 @@ export const thoughts: readonly ThoughtMarks[] = [
   { open: '<think>', close: '</think>' },
   { open: '<thinking>', close: '</thinking>' },
   { open: '<thought>', close: '</thought>' },
+  { open: '<reasoning>', close: '</reasoning>' },
+  { open: '<reflection>', close: '</reflection>' },
   { open: '[THINK]', close: '[/THINK]' },
   { open: '<seed:think>', close: '</seed:think>' },
   { open: '<mm:think>', close: '</mm:think>' },
