@@ -31,7 +31,7 @@ describe('a stream', () => {
   }
 
   test('is well-formed: ids open and close once, and no part holds a scrap of a marker', async () => {
-    const all = await parts(`Now.\n${tides}\nAnd <think>so</think> then ${tides} done.`)
+    const all = await parts(`Now.\n${tides}\nAnd <think>so</think> then: ${tides} done.`)
     const open = new Set<string>()
     const closed = new Set<string>()
     for (const part of all) {
@@ -49,7 +49,7 @@ describe('a stream', () => {
     }
     assert.deepEqual([...open], [])
     const texts = all.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
-    assert.equal(texts.join(''), 'Now.\n\nAnd  then  done.')
+    assert.equal(texts.join(''), 'Now.\n\nAnd  then:  done.')
   })
 
   test('flows: the input of a call comes in deltas before the call ends', async () => {

@@ -57,10 +57,8 @@ export class Assembler implements FrameSink {
   private answered = ''
   private noted = ''
   private count = 0
-  /** The call that has begun: whether it is only spoken of, and whether it was announced. */
-  private opened:
-    | { readonly isMention: boolean; readonly index: number | undefined; readonly flow: ArgumentFlow | undefined }
-    | undefined
+  /** The call that has begun, and whether it was announced. */
+  private opened: { readonly index: number | undefined; readonly flow: ArgumentFlow } | undefined
 
   constructor(reader: FrameReader, options: AssemblerOptions) {
     this.reader = reader
@@ -99,21 +97,21 @@ export class Assembler implements FrameSink {
   }
 
   /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
-  open(opening: FrameOpening): ArgumentFlow | undefined {
+  open(opening: FrameOpening): ArgumentFlow | 'text' {
     this.decide()
     const before = this.words.slice(-WORDS) + this.markers
     const isMention = speakAgainst(before, '', 'sentence') || (this.isFenced && !isAloneInFence(before, '', []))
     this.flushMarkers(isMention ? 'text' : 'markup')
-    this.opened = { isMention, flow: undefined, index: undefined }
-    if (isMention || this.isFull) return undefined
+    if (isMention || this.isFull) return 'text'
     const { dialect } = opening
     const start = ({ name }: OfferedTool): void => {
       const index = this.count++
-      this.opened = { isMention, flow, index }
+      this.opened = { flow, index }
       this.events.push({ kind: 'call-start', index, name, dialect })
     }
     const tool = this.reader.toolOf(opening)
     const flow = new ArgumentFlow(tool, (name) => this.reader.offered(name), { start })
+    this.opened = { flow, index: undefined }
     if (tool) start(tool)
     return flow
   }
@@ -186,8 +184,7 @@ export class Assembler implements FrameSink {
   private marked(frame: Frame): void {
     const { opened } = this
     this.opened = undefined
-    if (opened?.isMention || this.isFull) this.part('text', frame.raw)
-    else this.put(frame, this.reader.read(frame), opened)
+    this.put(frame, this.reader.read(frame), opened)
   }
 
   private isBehindCall(): boolean {

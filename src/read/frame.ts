@@ -54,9 +54,9 @@ export interface FrameSink {
   thoughtEnd(raw: string): void
   /**
    * A marked call has begun: what is still undecided must be decided now. Its frame is the next thing that is told.
-   * Returns who is told of it as it comes.
+   * Returns who is told of it as it comes, or `text` when it is only spoken of: then its text is told as text.
    */
-  open(opening: FrameOpening): (StringWatch & TextWatch) | undefined
+  open(opening: FrameOpening): (StringWatch & TextWatch) | 'text'
   frame(frame: Frame): void
 }
 

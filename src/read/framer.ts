@@ -133,9 +133,9 @@ export class Framer extends TextWindow {
   private labelled({ means: label, text }: Literal<Label>): Progress {
     if (label === 'action') {
       this.hasActed = true
-      this.sink.open({ dialect: 'react', name: '' })
+      const isMention = this.sink.open({ dialect: 'react', name: '' }) === 'text'
       const kind = { isMarked: true, oddities: [], dialect: 'react', form: 'name-json', name: '' } as const
-      return this.enter(kind, new ActionBody(text.length))
+      return this.enter(kind, new ActionBody(text.length), isMention)
     }
     // What a tool is said to have answered was made up, and so is all that follows from it.
     if (label === 'observation' && this.hasActed) return this.become(this.invention)
@@ -329,16 +329,19 @@ export class Framer extends TextWindow {
     const { questions } = this
     const { dialect, name, form, quotes } = kind
     const from = argumentsAt - this.index
-    const watch = this.sink.open({ dialect, name })
-    if (form === 'python') return this.enter(kind, new PythonBody(from, closers))
+    const told = this.sink.open({ dialect, name })
+    const isMention = told === 'text'
+    const watch = isMention ? undefined : told
+    if (form === 'python') return this.enter(kind, new PythonBody(from, closers), isMention)
     const own = rows.find((row) => row.name === dialect)?.close ?? closers.texts
     if (form === 'tags') {
-      const names = questions.parametersOf(name)
-      return this.enter(kind, new TagBody(from, own, { names, watch, next, closers: [...tagClosers, `</${name}>`] }))
+      const options = { names: questions.parametersOf(name), watch, next, closers: [...tagClosers, `</${name}>`] }
+      return this.enter(kind, new TagBody(from, own, options), isMention)
     }
     const whole = { raw: '', start: 0, bodyStart: 0, isClosed: true, isBroken: false, isLast: false }
     const reads = (body: string): boolean => questions.canRead({ ...kind, ...whole, body })
-    return this.enter(kind, new JsonBody(from, { closers, reads, watch, quotes, isEndOptional: own.length === 0 }))
+    const options = { closers, reads, watch, quotes, isEndOptional: own.length === 0 }
+    return this.enter(kind, new JsonBody(from, options), isMention)
   }
 }
 

@@ -23,11 +23,15 @@ export class Unit implements UnitText {
   private readonly body: Body
   private readonly pieces: string[] = []
 
-  constructor(kind: UnitKind, body: Body, start: number) {
+  /** It is only spoken of, whatever it comes to. */
+  readonly isMention: boolean
+
+  constructor(kind: UnitKind, body: Body, start: number, isMention: boolean) {
     this.kind = kind
     this.body = body
     this.start = start
-    this.isText = kind.isMarked ? false : undefined
+    this.isMention = isMention
+    this.isText = kind.isMarked ? isMention && body.isForward : undefined
   }
 
   /** All that was taken. */
@@ -37,8 +41,8 @@ export class Unit implements UnitText {
   }
 
   take(piece: string): void {
-    // What is told already as text need not be kept.
-    if (!this.isText) this.pieces.push(piece)
+    // What is told already as text need not be kept, unless the body may still ask for it.
+    if (!this.isText || this.kind.isMarked) this.pieces.push(piece)
     this.offset += piece.length
   }
 

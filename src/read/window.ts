@@ -68,9 +68,9 @@ export abstract class TextWindow {
     return this.give(this.sink.text, this.index + length)
   }
 
-  /** A unit begins at the index. */
-  protected enter(kind: UnitKind, body: Body): 'on' {
-    const unit = new Unit(kind, body, this.base + this.index)
+  /** A unit begins at the index: a call, what may be one, or one that is only spoken of. */
+  protected enter(kind: UnitKind, body: Body, isMention = false): 'on' {
+    const unit = new Unit(kind, body, this.base + this.index, isMention)
     this.take(unit)
     return this.become(() => this.inside(unit))
   }
@@ -104,13 +104,13 @@ export abstract class TextWindow {
 
   private leave(unit: Unit, ended: UnitEnd): Progress {
     const rest = Math.max(0, ended.end - unit.offset)
-    const whole = unit.joined() + this.window.slice(this.index, this.index + rest)
+    const whole = unit.isText ? '' : unit.joined() + this.window.slice(this.index, this.index + rest)
     if (unit.isText) this.give(this.sink.text, this.index + rest)
     else {
       this.index += rest
       if (ended.end < unit.offset) this.putBack(unit, whole.slice(ended.end))
       const isLast = this.isEnd && (ended.isCut === true || this.window.slice(this.index).trim() === '')
-      if (ended.form === 'text') this.sink.text(whole.slice(0, ended.end))
+      if (ended.form === 'text' || unit.isMention) this.sink.text(whole.slice(0, ended.end))
       else this.sink.frame(unit.frame(whole, ended, isLast))
     }
     return this.become(() => this.behindUnit())

@@ -242,7 +242,6 @@ reads('around the value', [
 
 refuses('strings that are escaped by halves', [
   [`{"cmd": "echo \\$HOME"}`, 'ambiguous'], // a dollar of the shell, or a backslash before it
-  ['{"js": "a \\${b}"}', 'ambiguous'],
   [`{"re": "\\bword\\b \\d"}`, 'ambiguous'], // \\b may be a backspace, or the bound of a word
   [`{"tex": "\\frac{a}{b} \\alpha"}`, 'ambiguous'],
   ['```json\n{"tex": "\\\\frac{a}{b} \\\\alpha"}\n```'.replaceAll('\\\\', '\\'), 'ambiguous'],

@@ -36,6 +36,7 @@ const LONGEST_KEY = 20
  * or, where the input is plain text, before the next label.
  */
 export class ActionBody implements Body {
+  readonly isForward = false
   settled: number
   private readonly lineFrom: number
   private inputFrom = -1

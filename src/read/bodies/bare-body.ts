@@ -14,6 +14,7 @@ const LONGEST_ONWARD = 96
  * of a paragraph when it is no JSON anyway.
  */
 export class BareBody implements Body {
+  readonly isForward = true
   settled: number
   private readonly from: number
   private readonly scan: JsonScan

@@ -36,6 +36,8 @@ export interface UnitEnd {
 
 /** The inside of a call while it comes in. */
 export interface Body {
+  /** Whether it never ends before what it has settled. */
+  readonly isForward: boolean
   /** Up to here the text will not be looked at again. */
   readonly settled: number
   /** Reads on, and returns where the unit ends, or `undefined` when more is needed. */

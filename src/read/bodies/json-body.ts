@@ -24,6 +24,7 @@ export interface JsonBodyOptions {
  * data. When it is broken, the text up to each closer is tried, a few times, and then taken.
  */
 export class JsonBody implements Body {
+  readonly isForward = true
   settled: number
   private readonly from: number
   private readonly options: JsonBodyOptions

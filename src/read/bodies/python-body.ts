@@ -4,6 +4,7 @@ import { JsonScan } from './json-scan.ts'
 
 /** Calls as in Python behind a marker: up to the closer, or where there is none, to the end of the first of them. */
 export class PythonBody implements Body {
+  readonly isForward = true
   settled: number
   private readonly from: number
   private readonly closers: Closers

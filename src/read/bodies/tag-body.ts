@@ -4,6 +4,7 @@ import { TagScan, type TagScanOptions } from './tag-scan.ts'
 
 /** Parameters in tags of their own. */
 export class TagBody implements Body {
+  readonly isForward = false
   private readonly scan: TagScan
   private readonly from: number
   private readonly usual: readonly string[]
