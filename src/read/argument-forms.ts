@@ -33,7 +33,7 @@ const endInside = new RegExp(
   ]),
 )
 const remains = new RegExp(
-  `(?:${endInside.source})\\s*(?:</?[\\w:｜]*param|[\\w:｜]*parameter[= ]|<?\\w*arg_(?:key|value)|<\\|(?:open|tool_arg)|BEGIN.ARG)`,
+  `(?:${endInside.source})\\s*(?:<|[\\w:｜]*parameter[= ]|\\w*arg_(?:key|value)|\\]<\\]|BEGIN.ARG)`,
 )
 const callInside = new RegExp(`(?:${oneOf(tagRows.flatMap(({ open }) => open))})(?:<name>)?[\\w.:-]{1,100}`)
 const runsOn = (raw: string): boolean => endInside.test(raw) && callInside.test(raw)
