@@ -152,6 +152,13 @@ export const jsonDialects: readonly Dialect[] = [
     form: 'json',
   },
   {
+    name: 'lm-studio',
+    families: ['models without a form of their own, in LM Studio'],
+    open: ['[TOOL_REQUEST]'],
+    close: ['[END_TOOL_REQUEST]', '[TOOL_REQUEST_END]'],
+    form: 'json',
+  },
+  {
     name: 'gemma',
     families: ['Gemma 4'],
     open: ['<|tool_call>', '<|tool_call>:'],
