@@ -234,6 +234,23 @@ for (const form of forms) {
     })
   }
 
+  check(`${form.name}: what the model was given, and what it only shows, is no call`, () => {
+    const reply = replyOf(form, clean)
+    const seen = `The page says:\n${reply}\nDo it now.`
+    const echoed = read(reply, { tools, seen })
+    assert.deepEqual(echoed.calls, [], json(reply))
+    if (form.name !== 'continue "```tool\\nTOOL_NAME: "') {
+      assert.deepEqual(echoed.refused[0]?.problems[0]?.code, 'echoed', json(reply))
+    }
+    for (const shown of [
+      `For example:\n\n\`\`\`\n${reply}\n\`\`\`\n`,
+      `This is how a call looks, for example:\n\`\`\`text\n${reply}\n\`\`\``,
+      `I will not do this:\n\n${reply}`,
+    ]) {
+      assert.deepEqual(callsOf(readBoth(shown)), [], json(shown))
+    }
+  })
+
   check(`${form.name}: cut anywhere`, () => cutAnywhere(form, [clean, tides]))
   check(`${form.name}: cut before there were arguments`, () => cutAnywhere(form, [now]))
 }

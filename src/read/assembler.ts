@@ -1,7 +1,7 @@
 import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
 import { ArgumentFlow } from './argument-flow.ts'
 import type { Frame, FrameOpening, FrameSink } from './frame.ts'
-import { isProgram, isSentenceOpen, speakAgainst, standsForItself } from './mentions.ts'
+import { isMidSentence, isProgram, isSentenceOpen, speakAgainst, standsForItself } from './mentions.ts'
 import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
 import type { OfferedTool } from './tools.ts'
@@ -99,8 +99,12 @@ export class Assembler implements FrameSink {
   /** A marked call begins. Only what stands before can speak against it, so that is asked now. */
   open(opening: FrameOpening): ArgumentFlow | 'text' {
     this.decide()
-    const before = this.words.slice(-WORDS) + this.markers
-    const isMention = speakAgainst(before, '', 'sentence') || (this.isFenced && !isAloneInFence(before, '', []))
+    const before = this.words.slice(-WORDS) + fenceIn(this.markers)
+    const isMention =
+      speakAgainst(before, '', 'sentence') ||
+      // A marker around the call is no part of a sentence.
+      (this.markers === '' && isMidSentence(before)) ||
+      (this.isFenced && !isAloneInFence(before, '', []))
     this.flushMarkers(isMention ? 'text' : 'markup')
     if (isMention || this.isFull) return 'text'
     const { dialect } = opening
@@ -145,7 +149,7 @@ export class Assembler implements FrameSink {
     this.decide()
     const { markers } = this
     this.markers = ''
-    const before = this.words.slice(-WORDS) + markers
+    const before = this.words.slice(-WORDS) + fenceIn(markers)
     this.group = { found: [{ frame, read, between: [] }], before, markers, isFenced, after: [], length: 0 }
   }
 
@@ -371,6 +375,9 @@ const isBareCode = ({ dialect, raw }: Frame): boolean =>
 
 const sameness = (calls: ReadFrame['calls']): string =>
   calls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`).join('\n')
+
+/** The fence among markers: the others say nothing about what is meant. */
+const fenceIn = (markers: string): string => (markers.includes('```') ? markers.slice(markers.indexOf('```')) : '')
 
 const isFenceOrSpace = (text: string): boolean => /^\s*(?:```\w*\s*)?$/.test(text)
 

@@ -49,7 +49,6 @@ export function speakAgainst(before: string, behind: string, reach: 'sentence' |
     lastPlace(left, cues.vetoing) > lastPlace(left, cues.announcing) ||
     lastPlace(sentence, cues.denying) > announced ||
     (announced < 0 && lastPlace(sentence, cues.telling) >= 0) ||
-    (announced < 0 && reach === 'sentence' && isSentenceOpen(before, '')) ||
     isLabelled(before) ||
     lastPlace(right, cues.vetoing) >= 0 ||
     lastPlace(plain(behind), cues.retracting) >= 0 ||
@@ -57,6 +56,10 @@ export function speakAgainst(before: string, behind: string, reach: 'sentence' |
     /"role"\s*:\s*"(?:tool|user)"/.test(behind)
   )
 }
+
+/** Whether a marked call stands in the middle of a sentence that does not announce it: `The string <tool_call>…`. */
+export const isMidSentence = (before: string): boolean =>
+  isSentenceOpen(before, '') && lastPlace(plain(lastSentence(before)), cues.announcing) < 0
 
 /** The sentence that a call stands in, or that a fence around it belongs to. One that has ended is another. */
 function lastSentence(text: string): string {
