@@ -19,6 +19,10 @@ const LONGEST_WAIT = 1_000
 /** So many of the words before a call are remembered. */
 const WORDS = 600
 
+/** A part, or a piece of text that is told, while more of it may come. */
+type GrowingPart = { readonly kind: Part['kind']; raw: string; readonly span: [number, number] }
+type GrowingText = { readonly kind: 'text-delta' | 'thought-delta'; text: string }
+
 /** Something that was found in the text, in its order. */
 type Item = { readonly kind: Part['kind']; readonly raw: string }
 
@@ -35,10 +39,10 @@ interface Group {
 
 /** Puts together what a framer finds: events while it comes, and the reading in the end. */
 export class Assembler implements FrameSink {
-  private readonly events: ReadEvent[] = []
+  private readonly events: (ReadEvent | GrowingText)[] = []
   private readonly reader: FrameReader
   private readonly options: AssemblerOptions
-  private readonly parts: Part[] = []
+  private readonly parts: GrowingPart[] = []
   private readonly calls: Call[] = []
   private readonly refused: RefusedCall[] = []
   private offset = 0
@@ -223,8 +227,10 @@ export class Assembler implements FrameSink {
     const last = parts[parts.length - 1]
     const end = this.offset + raw.length
     const isSame = last?.kind === kind && kind !== 'call' && kind !== 'refused'
-    if (isSame) parts[parts.length - 1] = { kind, raw: last.raw + raw, span: [last.span[0], end] }
-    else parts.push({ kind, raw, span: [this.offset, end] })
+    if (isSame) {
+      last.raw += raw
+      last.span[1] = end
+    } else parts.push({ kind, raw, span: [this.offset, end] })
     this.offset = end
     if (kind === 'text') {
       this.say('text-delta', raw)
@@ -236,14 +242,14 @@ export class Assembler implements FrameSink {
     if (kind !== 'text') this.isBehind = kind !== 'thought'
     else if (this.isBehind) this.isBehind = raw.trim() === ''
     if (kind === 'thought') this.say('thought-delta', raw)
-    const isAside = kind === 'thought' || kind === 'markup' || (kind === 'text' && isFenceOrSpace(raw))
-    if (!isAside) this.hasSpoken = true
+    if (this.hasSpoken || kind === 'thought' || kind === 'markup') return
+    this.hasSpoken = kind !== 'text' || !isFenceOrSpace(raw)
   }
 
   /** Tells a piece of text, together with the one before it that was not taken yet. */
   private say(kind: 'text-delta' | 'thought-delta', text: string): void {
     const last = this.events.at(-1)
-    if (last?.kind === kind) this.events[this.events.length - 1] = { kind, text: last.text + text }
+    if (last?.kind === kind) (last as GrowingText).text += text
     else this.events.push({ kind, text })
   }
 

@@ -34,7 +34,8 @@ export class Literals<Meaning> {
   /** The longest literal that stands here, `more` when what stands here may still become a longer one. */
   at(text: string, index: number, isEnd: boolean): Literal<Meaning> | 'more' | undefined {
     const first = text.charAt(index)
-    if (index === text.length - 1 && !isEnd && this.firsts.has(first)) return 'more'
+    if (!this.firsts.has(first)) return undefined
+    if (index === text.length - 1 && !isEnd) return 'more'
     for (const literal of this.byStart.get(text.slice(index, index + 2)) ?? []) {
       if (text.startsWith(literal.text, index)) return literal
       const isCut = !isEnd && text.length - index < literal.text.length
