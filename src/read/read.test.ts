@@ -177,6 +177,40 @@ describe('events', () => {
     for await (const event of readStream(pieces(), { tools })) events.push(event)
     assert.equal(events.at(-1)?.kind, 'call-end')
   })
+
+  test('a stream that is asked several times at once answers in order, and ends with the reading', async () => {
+    async function* pieces() {
+      for (const piece of reply) yield piece
+    }
+    const one: ReadEvent[] = []
+    for await (const event of readStream(pieces(), { tools })) one.push(event)
+    const stream = readStream(pieces(), { tools })
+    const answers = await Promise.all(Array.from({ length: one.length + 1 }, () => stream.next()))
+    assert.deepEqual(
+      answers.slice(0, -1).map(({ value }) => value),
+      one,
+    )
+    const last = answers.at(-1)
+    assert.ok(last?.done && last.value.calls.length === 1)
+  })
+
+  test('a stream that is left early lets go of its source, and one that breaks says why', async () => {
+    let isOver = false
+    async function* pieces() {
+      try {
+        yield 'Now. '
+        yield 'More.'
+        throw new Error('broken')
+      } finally {
+        isOver = true
+      }
+    }
+    for await (const _ of readStream(pieces(), { tools })) break
+    assert.ok(isOver)
+    await assert.rejects(async () => {
+      for await (const _ of readStream(pieces(), { tools }));
+    }, /broken/)
+  })
 })
 
 describe('names and channels', () => {

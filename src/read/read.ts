@@ -124,9 +124,9 @@ class EventStream implements AsyncGenerator<ReadEvent, Reading> {
   private events: readonly ReadEvent[] = []
   private told = 0
   private reading: Reading | undefined
-  /** The answer to the last question: several may be asked at once, and are answered in their order. */
-  private last: Promise<unknown> | undefined
-
+  /** How many answers are waited for, and the last of them: they come in the order in which they were asked for. */
+  private waiting = 0
+  private last: Promise<unknown> = Promise.resolve()
   private readonly finish: () => Finish | undefined
 
   constructor(chunks: AsyncIterator<string>, reader: Reader, finish: () => Finish | undefined) {
@@ -141,27 +141,30 @@ class EventStream implements AsyncGenerator<ReadEvent, Reading> {
   }
 
   next(): Promise<IteratorResult<ReadEvent, Reading>> {
-    const answer = this.last ? this.last.then(() => this.answer()) : this.answer()
-    this.last = answer
-    const isAnswered = (): void => {
-      if (this.last === answer) this.last = undefined
+    const event = this.waiting === 0 ? this.events[this.told] : undefined
+    if (event) {
+      this.told++
+      return Promise.resolve({ done: false, value: event })
     }
-    answer.then(isAnswered, isAnswered)
+    const ask = (): Promise<IteratorResult<ReadEvent, Reading>> => this.answer()
+    const answer = this.waiting++ === 0 ? ask() : this.last.then(ask, ask)
+    this.last = answer
     return answer
   }
 
   private async answer(): Promise<IteratorResult<ReadEvent, Reading>> {
-    for (;;) {
-      const event = this.events[this.told]
-      if (event) {
-        this.told++
-        return { done: false, value: event }
+    try {
+      for (;;) {
+        const event = this.events[this.told++]
+        if (event) return { done: false, value: event }
+        if (this.reading) return { done: true, value: this.reading }
+        const { done, value } = await this.chunks.next()
+        this.told = 0
+        if (done) ({ events: this.events, reading: this.reading } = this.ended())
+        else this.events = this.reader.push(value)
       }
-      if (this.reading) return { done: true, value: this.reading }
-      const { done, value } = await this.chunks.next()
-      this.told = 0
-      if (done) ({ events: this.events, reading: this.reading } = this.ended())
-      else this.events = this.reader.push(value)
+    } finally {
+      this.waiting--
     }
   }
 
