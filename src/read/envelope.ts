@@ -44,6 +44,13 @@ export function withNameAsKey(text: string): string | undefined {
   return openName.test(text) ? text.replace(openName, '$1$2') : undefined
 }
 
+const arrows = /^\s*\{\s*tool\s*=>/
+
+/** An envelope as MiniMax writes it when it forgets its tags, `{tool => "now", args => { --key "value" }}`, as an object. */
+export function withoutArrows(text: string): string | undefined {
+  return arrows.test(text) ? text.replace(/^(\s*)--(\w[\w-]*)[ \t]+/gm, '$1"$2": ') : undefined
+}
+
 /** Whoever knows the names of the offered tools. */
 export interface KnownNames {
   has(name: string): boolean

@@ -36,6 +36,12 @@ export const markupRepairs = {
     example: `<tool_call>${call}}</tool_call>`,
     twin: '<tool_call>{"name": "write", "arguments": {"path": "a.md"}}, "content": "x"}</tool_call>',
   },
+  'envelope-arrows': {
+    class: 'lossless',
+    says: 'name and arguments are written with arrows and dashes, as MiniMax does without its tags',
+    example: '[TOOL_CALL]\n{tool => "write", args => {\n  --path "a.md"\n  --content "x"\n}}\n[/TOOL_CALL]',
+    twin: '[TOOL_CALL]\n{tool => "write", args => {\n  --path "a.md"\n  --content "x\n',
+  },
   'form-mixed': {
     class: 'lossless',
     says: 'markers of one family stand around a call in the form of another',

@@ -131,8 +131,11 @@ export function standsForItself(before: string, behind: string): boolean {
   const end = below.search(/\n\s*\n/)
   const isAlone = isLead && isBelow && /^[\s,;)]*$/.test(end < 0 ? below : below.slice(0, end))
   const isOffered = isCalled || lastPlace(plain(above.slice(-WINDOW)), [...cues.announcing, ...cues.offering]) >= 0
-  return isAlone && (isOffered || (above.trim() === '' && /^[\s,;)]*$/.test(below)))
+  return isAlone && (isOffered || (isOnlyLead.test(above) && /^[\s,;)]*$/.test(below)))
 }
+
+/** Nothing before a call but the number of a list, or a name that takes the result. */
+const isOnlyLead = /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s*)?(?:[A-Za-z_]\w*\s*=\s*)?$/
 
 const isNumbered = (line: string): boolean => /^\s*(?:[-*•]|\d{1,3}[.)])\s*$/.test(line)
 

@@ -5,7 +5,7 @@ import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
 import { dialects } from './dialects/table.ts'
-import { argumentKeys, callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey } from './envelope.ts'
+import { argumentKeys, callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey, withoutArrows } from './envelope.ts'
 import type { Frame, FrameOpening, FrameQuestions, Oddity } from './frame.ts'
 import { linedObject } from './lined.ts'
 import { type ReadProblemCode, readProblem } from './problems.ts'
@@ -94,10 +94,11 @@ export class FrameReader implements FrameQuestions {
     const read = readValue(body, { ...this.optionsFor(frame), container: true })
     const repairs = [...markupOf(frame), ...moved(read.repairs, bodyStart)]
     if (read.problems.length > 0 || read.value === undefined) {
-      const mended = withNameAsKey(body)
+      const mended = withNameAsKey(body) ?? withoutArrows(body)
       const again = mended === undefined ? undefined : readValue(mended, this.optionsFor(frame))
       if (again && again.problems.length === 0 && again.value !== undefined) {
-        const made = [...markupOf(frame), { code: 'arguments-key-missing', before: body.slice(0, 60) }]
+        const code = withNameAsKey(body) === undefined ? 'envelope-arrows' : 'arguments-key-missing'
+        const made = [...markupOf(frame), { code, before: body.slice(0, 60) }]
         return this.calls(callsIn(again.value, this.names), [...made, ...again.repairs.map(placeless)], frame)
       }
       if (!isMarked && !isEnvelopeStart(body)) return nothing

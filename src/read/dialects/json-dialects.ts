@@ -152,6 +152,13 @@ export const jsonDialects: readonly Dialect[] = [
     form: 'json',
   },
   {
+    name: 'tool-call-brackets',
+    families: ['MiniMax M2 adrift'],
+    open: ['[TOOL_CALL]'],
+    close: ['[/TOOL_CALL]'],
+    form: 'json',
+  },
+  {
     name: 'lm-studio',
     families: ['models without a form of their own, in LM Studio'],
     open: ['[TOOL_REQUEST]'],
