@@ -367,7 +367,7 @@ test('what once was read otherwise in pieces', () => {
 /** What is repeated, and how often. */
 const repeated: readonly (readonly [readonly string[], number])[] = [
   [[...new Set(markers), ...[...labels, ...lineStarts].map((label) => `\n${label}`)], 10_000],
-  [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 2_000],
+  [[...new Set(markers)].flatMap((marker) => [`${marker} x `, `{${marker}`, `<function=now>${marker}`]), 400],
   [['{', '[', '`', '```', '```json\n', '{"', "['", '{"name":"now"', '{}', '\n\n', 'do not ', '</', '\\'], 10_000],
   [['<function=now><parameter=path>', '</parameter><parameter=path', '<invoke name="now"></function>'], 10_000],
   [[now, `<tool_call>${now}</tool_call>`, `<tool_call>${now}`, '<|channel|>to=now<|message|>{}'], 10_000],
