@@ -280,6 +280,7 @@ export class Assembler implements FrameSink {
   ): void {
     const { calls, refused } = this.screened(frame, this.asTold(read, started?.flow))
     this.lastCalls = sameness(calls)
+    this.think(read.thought)
     const span: Span = [frame.start, frame.start + frame.raw.length]
     const place = { dialect: frame.dialect, span, raw: frame.raw }
     let first = started?.index
@@ -320,9 +321,15 @@ export class Assembler implements FrameSink {
   /** The reply is an object that holds the answer, or a thought, and nothing else. */
   private putAnswer(frame: Frame, { answer, thought }: ReadFrame): void {
     this.answered += answer ?? ''
-    this.noted += thought ?? ''
-    if (thought !== undefined) this.say('thought-delta', thought)
+    this.think(thought)
     this.part('markup', frame.raw)
+  }
+
+  /** A thought that stands in an object. */
+  private think(thought: string | undefined): void {
+    if (thought === undefined) return
+    this.noted += thought
+    this.say('thought-delta', thought)
   }
 
   /** Decides over what has waited: the words before and behind may speak against it. */

@@ -99,7 +99,9 @@ function callIn(object: JsonObject, known: KnownNames): WrittenCall | undefined 
   const given = argumentsOf(object)
   if (given !== undefined) {
     const [holder] = argumentKeys.filter((key) => Object.hasOwn(object, key))
-    const beside = keys.filter((key) => key !== nameKey && key !== holder && !besides.has(key))
+    const beside = keys.filter(
+      (key) => key !== nameKey && key !== holder && !besides.has(key) && !isNothing(object[key]),
+    )
     return { name, arguments: given, ...(beside.length > 0 ? { beside } : {}) }
   }
   const rest = keys.filter((key) => key !== nameKey && !besides.has(key))
@@ -119,6 +121,9 @@ function isSchemaEcho(object: JsonObject): boolean {
 }
 
 const typeWords = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'str', 'int', 'float', 'bool'])
+
+/** Whether a key says nothing: models that must send all keys send these so. */
+export const isNothing = (value: JsonValue | undefined): boolean => value === null || value === ''
 
 /** Whether a value may be the arguments of a call. */
 const isHolder = (value: JsonValue | undefined): value is JsonValue =>

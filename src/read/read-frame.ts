@@ -5,7 +5,15 @@ import { problem } from '../value/problems.ts'
 import { readValue } from '../value/read-value.ts'
 import { taggedArguments } from './argument-forms.ts'
 import { dialects } from './dialects/table.ts'
-import { argumentKeys, callsIn, isEnvelopeStart, type WrittenCall, withNameAsKey, withoutArrows } from './envelope.ts'
+import {
+  argumentKeys,
+  callsIn,
+  isEnvelopeStart,
+  isNothing,
+  type WrittenCall,
+  withNameAsKey,
+  withoutArrows,
+} from './envelope.ts'
 import type { Frame, FrameOpening, FrameQuestions, Oddity } from './frame.ts'
 import { linedObject } from './lined.ts'
 import { type ReadProblemCode, readProblem } from './problems.ts'
@@ -17,7 +25,7 @@ import { type OfferedTool, ToolNames } from './tools.ts'
 export interface ReadFrame {
   readonly calls: readonly Omit<Call, 'dialect' | 'span' | 'raw'>[]
   readonly refused: readonly Omit<RefusedCall, 'dialect' | 'span' | 'raw'>[]
-  /** The answer and the thought of an object that is no call: `{"answer": …}`, `{"scratchpad": …}`. */
+  /** The answer of an object that is no call, `{"answer": …}`, and the thought of one with or without a call: `{"scratchpad": …}`. */
   readonly answer?: string
   readonly thought?: string
 }
@@ -109,7 +117,9 @@ export class FrameReader implements FrameQuestions {
         refused: [{ ...named, repairs: moved(read.repairs, bodyStart), problems: moved(read.problems, bodyStart) }],
       }
     }
-    return this.calls(callsIn(read.value, this.names), repairs, frame)
+    const found = this.calls(callsIn(read.value, this.names), repairs, frame)
+    const thought = isObject(read.value) ? read.value['scratchpad'] : undefined
+    return typeof thought === 'string' && found.calls.length > 0 ? { ...found, thought } : found
   }
 
   /** The calls of an envelope. */
@@ -314,7 +324,8 @@ function protocolOf(body: string): ReadFrame {
   const { value, problems } = readValue(body)
   if (problems.length > 0 || !isObject(value)) return nothing
   const { answer, scratchpad } = value
-  const isOnly = Object.keys(value).every((key) => key === 'answer' || key === 'scratchpad')
+  const others = Object.entries(value).filter(([key]) => key !== 'answer' && key !== 'scratchpad')
+  const isOnly = others.every(([, other]) => isNothing(other) || (isObject(other) && Object.keys(other).length === 0))
   if (!isOnly) return nothing
   return {
     ...nothing,

@@ -75,6 +75,21 @@ describe('the JSON protocol: an answer, a tool, a scratchpad', () => {
     assert.deepEqual(calls('{"scratchpad": "look", "tool": "now", "arguments": {}}'), [['now', {}]])
   })
 
+  test('together with what says nothing', () => {
+    const together = read('{"answer": null, "scratchpad": "look", "tool": "search", "arguments": {"query": "x"}}', {
+      tools,
+    })
+    assert.deepEqual([together.calls[0]?.name, together.thought, together.answer], ['search', 'look', undefined])
+    assert.equal(read('{"answer": "noon", "tool": null, "arguments": {}}', { tools }).answer, 'noon')
+    const long = `{"scratchpad": "${'think '.repeat(200)}", "tool": "now", "arguments": {}}`
+    assert.equal(read(long, { tools }).calls.length, 1)
+  })
+
+  test('an answer and a call at once are neither', () => {
+    const { calls, answer } = read('{"answer": "noon", "tool": "now", "arguments": {}}', { tools })
+    assert.deepEqual([calls, answer], [[], undefined])
+  })
+
   test('an object with an answer among other words is text', () => {
     assert.equal(read('The format is {"answer": "…"}, as you know.', { tools }).answer, undefined)
   })
