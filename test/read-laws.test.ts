@@ -68,6 +68,7 @@ const calls = [
     writeCall(dialect, { name: 'write_file', arguments: { path: 'a', content: 'b [c] "d"', lines: 3 } }),
   ]),
   ...['[now(), search(query="x")]', "search(query='tides')", 'now{}', '\nnow()\n', '<search><query>x</query></search>'],
+  ...['\ntool: search\nquery: x\n\n', 'tool: now\n```\n', 'tool: write_file\narguments:\n  path: a\n  content: b\n'],
   ...['\nAction: now\nAction Input: {}\n', '\nAction: search\nAction Input: tides\n', `\nAction: ${now}\n`],
 ]
 const words = [

@@ -36,6 +36,11 @@ const unmarked: readonly { readonly name: string; readonly what: string; readonl
     example: 'search{"query": "tides", "limit": 3}',
   },
   {
+    name: 'lined',
+    what: 'lines of `key: value` that begin with the name of an offered tool',
+    example: 'tool: search\nquery: tides\nlimit: 3',
+  },
+  {
     name: 'named-tags',
     what: 'the name of an offered tool as a tag, with a tag for each parameter: Cline, Roo Code',
     example: '<search>\n<query>tides</query>\n<limit>3</limit>\n</search>',

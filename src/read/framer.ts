@@ -1,6 +1,7 @@
 import { ActionBody, type Label, labels } from './bodies/action-body.ts'
 import { BareBody } from './bodies/bare-body.ts'
 import { JsonBody } from './bodies/json-body.ts'
+import { LinedBody } from './bodies/lined-body.ts'
 import { PythonBody } from './bodies/python-body.ts'
 import { TagBody } from './bodies/tag-body.ts'
 import { channels } from './dialects/table.ts'
@@ -19,6 +20,7 @@ import {
   type Opener,
   proseLiterals,
   thoughtEnds,
+  toolKeys,
 } from './openers.ts'
 import type { UnitKind } from './unit.ts'
 import { type Progress, type Step, TextWindow } from './window.ts'
@@ -30,6 +32,8 @@ const LONGEST_LEAD = 12
 const MOST_TICKS = 16
 /** The words behind the backticks of a fence. */
 const LONGEST_FENCE = 40
+/** The name of a tool on its line. */
+const LONGEST_NAME = 100
 /** The header of a message in a channel. */
 const LONGEST_HEADER = 300
 
@@ -87,9 +91,27 @@ export class Framer extends TextWindow {
     const label = labels.at(window, index, isEnd)
     if (label === 'more') return 'wait'
     if (label) return this.labelled(label)
+    const key = toolKeys.at(window, index, isEnd)
+    if (key === 'more') return 'wait'
+    const lined = key && this.openLined(key.text.length)
+    if (lined) return lined
     const opener = lineOpeners.at(window, index, isEnd)
     if (opener === 'more') return 'wait'
     return opener ? this.openMarked(opener.means, opener.text) : this.become(this.lead)
+  }
+
+  /** Lines of `key: value` that begin with the name of a tool, `undefined` when it is none. */
+  private openLined(length: number): Progress | undefined {
+    const line = this.window.slice(this.index + length, this.index + length + LONGEST_NAME)
+    const end = line.indexOf('\n')
+    if (end < 0 && line.length < LONGEST_NAME && !this.isEnd) return 'wait'
+    const name = line
+      .slice(0, Math.max(0, end))
+      .trim()
+      .replace(/^["']|["']$/g, '')
+    if (end < 0 || !this.questions.isOffered(name)) return undefined
+    const kind = { isMarked: false, oddities: [], form: 'json', name, dialect: 'lined' } as const
+    return this.enter(kind, new LinedBody())
   }
 
   /** Space and the number of a list. */

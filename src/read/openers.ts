@@ -113,3 +113,8 @@ export const bareMarks = nameMarks
 
 /** Calls whose name comes first. */
 export const namedOpener: Opener = openerOf([{ name: 'named', families: [], open: [], close: [], form: 'name-json' }])
+
+/** Keys that name a tool at the start of lines of `key: value`. */
+export const toolKeys = new Literals<undefined>(
+  ['tool:', 'Tool:', 'tool_name:', 'function:'].map((text) => ({ text, means: undefined })),
+)

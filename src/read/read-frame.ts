@@ -55,7 +55,7 @@ export class FrameReader implements FrameQuestions {
   }
 
   mayBeCall(start: string): boolean {
-    return isEnvelopeStart(start) || isCodeStart(start) || this.names.areQuotedIn(start)
+    return isEnvelopeStart(start) || isCodeStart(start) || /^[Tt]ool\w*:/.test(start) || this.names.areQuotedIn(start)
   }
 
   canRead(frame: Frame): boolean {
@@ -97,7 +97,10 @@ export class FrameReader implements FrameQuestions {
     const { isMarked, bodyStart } = frame
     const body = plainQuoted(frame)
     if (!isMarked && !this.names.areIn(body)) return body.length < LONGEST_ANSWER ? protocolOf(body) : nothing
-    const lines = frame.dialect === 'react' && this.finish !== 'length' ? linedObject(body) : undefined
+    const isLined = frame.dialect === 'lined'
+    const isCut = frame.isLast && !frame.isClosed && this.finish === 'length'
+    const lines = (isLined || frame.dialect === 'react') && !isCut ? linedObject(body) : undefined
+    if (isLined && !lines) return nothing
     if (lines) return this.calls(callsIn(lines, this.names), markupOf(frame), frame)
     const read = readValue(body, { ...this.optionsFor(frame), container: true })
     const repairs = [...markupOf(frame), ...moved(read.repairs, bodyStart)]
@@ -247,7 +250,10 @@ export class FrameReader implements FrameQuestions {
 function asWritten(frame: Frame): Frame {
   const [, name, inside] = /^([\w.-]+)\s*\(?\s*(\{.*\})\s*\)?$/s.exec(frame.name) ?? []
   if (frame.body.trim() !== '') return frame
-  if (name !== undefined && inside !== undefined) return { ...frame, name, body: inside, form: 'name-json' }
+  if (name !== undefined && inside !== undefined) {
+    const bodyStart = frame.start + frame.raw.indexOf(inside)
+    return { ...frame, name, body: inside, bodyStart, form: 'name-json' }
+  }
   return /^[\w.-]+\(/.test(frame.name) ? { ...frame, body: frame.name, form: 'python' } : frame
 }
 

@@ -345,3 +345,22 @@ describe('repeats', () => {
   ]
   for (const [what, reply, count] of cases) test(what, () => assert.equal(calls(reply).length, count))
 })
+
+describe('lines of keys and values', () => {
+  // biome-ignore format: a table is read by the line
+  const cases: readonly (readonly [what: string, reply: string, ...calls: unknown[]])[] = [
+    ['parameters beside the name', 'tool: search\nquery: high tides\nlimit: 3', ['search', { query: 'high tides', limit: 3 }]],
+    ['arguments of their own', 'tool: search\narguments:\n  query: tides', ['search', { query: 'tides' }]],
+    ['in a fence', '```yaml\ntool: search\nquery: tides\n```', ['search', { query: 'tides' }]],
+    ['a text of several lines', 'tool: write_file\npath: a.md\ncontent: |\n  one\n  two', ['write_file', { path: 'a.md', content: 'one\ntwo\n' }]],
+    ['a key that the tool does not have', 'tool: search\nquery: tides\nowner: Bob'],
+    ['a tool that was not offered', 'tool: hammer\nquery: tides'],
+    ['a sentence', 'tool: search\nis what you need.'],
+    ['words around', 'The setting is\ntool: search\nquery: tides\n\nand that is all.'],
+  ]
+  for (const [what, reply, ...expected] of cases) test(what, () => assert.deepEqual(calls(reply), expected))
+
+  test('cut off, they are no call', () => {
+    assert.deepEqual(read('tool: search\nquery: high ti', { tools, finish: 'length' }).calls, [])
+  })
+})

@@ -68,7 +68,7 @@ export function createReader(given: ReadOptions): Reader {
 }
 
 /** Dialects of calls that only look like one, and in a thought are drafts. */
-const unmarked: ReadonlySet<string> = new Set(Object.values(dialectOfBare))
+const unmarked: ReadonlySet<string> = new Set([...Object.values(dialectOfBare), 'lined'])
 
 /** The calls in the last thought of a reply, with their places in the whole. */
 function callsOfThought({ parts }: Reading, options: ReadOptions): Call[] {
