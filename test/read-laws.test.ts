@@ -12,6 +12,10 @@ import {
   thoughts,
   writeCall,
 } from '../src/index.ts'
+import type { FrameSink } from '../src/read/frame.ts'
+import { Framer } from '../src/read/framer.ts'
+import { FrameReader } from '../src/read/read-frame.ts'
+import { offeredTools } from '../src/read/tools.ts'
 import type { Finish, ReadEvent, Reading } from '../src/types.ts'
 import { anyText, nastyText, runs } from './texts.ts'
 
@@ -374,6 +378,69 @@ const repeated: readonly (readonly [readonly string[], number])[] = [
   [[now, `<tool_call>${now}</tool_call>`, `<tool_call>${now}`, '<|channel|>to=now<|message|>{}'], 10_000],
   [calls, 500],
 ]
+
+/** A framer that tells how much of the text it has to look at again when more comes. */
+class CountingFramer extends Framer {
+  get unsettled(): number {
+    return this.window.length - this.index
+  }
+}
+
+const nobody: FrameSink = {
+  text: () => undefined,
+  thought: () => undefined,
+  answer: () => undefined,
+  marker: () => undefined,
+  markup: () => undefined,
+  thoughtEnd: () => undefined,
+  frame: () => undefined,
+  open: () => 'text',
+}
+
+test('whatever comes, little of it is looked at again', () => {
+  const offered = new FrameReader(offeredTools(tools), {})
+  const longest = Math.max(...markers.map(({ length }) => length))
+  let most = 0
+  const starts = [
+    '',
+    '{',
+    '[',
+    '`',
+    'Action: ',
+    'Action: now\nAction Input: ',
+    '<function=now>',
+    '<tool_call>',
+    'tool: now\n',
+  ]
+  const units = [
+    ...markers,
+    ' ',
+    '\n',
+    'x',
+    '"',
+    "'",
+    '{',
+    '[',
+    '</parameter> ',
+    ', "a": ',
+    '- ',
+    'now',
+    'now ',
+    '=',
+    ': ',
+  ]
+  for (const start of starts) {
+    for (const unit of units) {
+      const framer = new CountingFramer(nobody, offered, false)
+      for (const character of start + unit.repeat(Math.ceil(1500 / unit.length))) {
+        framer.push(character)
+        most = Math.max(most, framer.unsettled)
+        assert.ok(framer.unsettled <= 300 + longest, JSON.stringify([start, unit, framer.unsettled]))
+      }
+    }
+  }
+  assert.ok(most > 100)
+})
 
 test('floods are read in bounded work', () => {
   for (const [units, count] of repeated) {

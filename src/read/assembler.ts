@@ -1,7 +1,8 @@
 import type { Call, Part, ReadEvent, Reading, RefusedCall, Span } from '../types.ts'
 import { ArgumentFlow } from './argument-flow.ts'
+import { fenceIn, isAloneInFence, isFenceOrSpace, isProgram, isSeparator } from './fences.ts'
 import type { Frame, FrameOpening, FrameSink } from './frame.ts'
-import { isMidSentence, isProgram, isSentenceOpen, speakAgainst, standsForItself } from './mentions.ts'
+import { isMidSentence, isSentenceOpen, speakAgainst, standsForItself } from './mentions.ts'
 import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
 import type { OfferedTool } from './tools.ts'
@@ -373,15 +374,6 @@ export class Assembler implements FrameSink {
   }
 }
 
-/** Whether a call in a fence is all that stands there: among other lines it is part of a program or a document. */
-function isAloneInFence(before: string, behind: string, calls: readonly string[]): boolean {
-  const fence = before.slice(before.lastIndexOf('```') + 3)
-  const inside = fence.replace(/^(?:.*\n|[\w-]*)/, '')
-  const rest = behind.includes('```') ? behind.slice(0, behind.indexOf('```')) : behind
-  const isPrinted = /^py/i.test(fence) && calls.some((call) => /^print\((?!default_api\.)/.test(call))
-  return isSeparator(inside) && isSeparator(rest) && !isPrinted
-}
-
 /** Code that only the name of a tool makes a call. */
 const isBareCode = ({ dialect, raw }: Frame): boolean =>
   dialect !== 'json' && !(dialect === 'pythonic' && raw.startsWith('['))
@@ -389,13 +381,5 @@ const isBareCode = ({ dialect, raw }: Frame): boolean =>
 const sameness = (calls: ReadFrame['calls']): string =>
   calls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`).join('\n')
 
-/** The fence among markers: the others say nothing about what is meant. */
-const fenceIn = (markers: string): string => (markers.includes('```') ? markers.slice(markers.indexOf('```')) : '')
-
-const isFenceOrSpace = (text: string): boolean => /^\s*(?:```\w*\s*)?$/.test(text)
-
 /** A text without its white space, in which copies differ. */
 export const withoutSpace = (text: string): string => text.replace(/\s+/g, '')
-
-/** Whether a text is nothing between two calls: space, commas, the numbers of a list, fences. */
-const isSeparator = (text: string): boolean => /^(?:[\s,;]|\d{1,4}[.)]|```[A-Za-z-]*)*$/.test(text)

@@ -139,21 +139,6 @@ const isOnlyLead = /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s*)?(?:[A-Za-z_]\w*\s*=\s*)?$
 
 const isNumbered = (line: string): boolean => /^\s*(?:[-*•]|\d{1,3}[.)])\s*$/.test(line)
 
-const programs =
-  /^(?:python|py|js|javascript|jsx|ts|typescript|go|sql|java|kotlin|rust|ruby|php|c|cpp|csharp|bash|sh|xml|html)\b/i
-
-/**
- * Whether a fence shows a program rather than a call: it says so, and there are words around it that do not hand it
- * over. `before` ends with the line that opens it.
- */
-export function isProgram(before: string, behind: string): boolean {
-  const at = before.lastIndexOf('```')
-  const closer = behind.indexOf('```')
-  const after = closer < 0 ? '' : behind.slice(closer + 3)
-  if (!programs.test(before.slice(at + 3))) return false
-  return (before.slice(0, at).trim() !== '' || after.trim() !== '') && !handsOver(before.slice(0, at))
-}
-
 /** Whether words before arguments only hand them over: they promise or offer them, and end there. */
 export function handsOver(before: string): boolean {
   const left = plain(before.slice(-WINDOW))
