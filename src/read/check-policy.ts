@@ -11,7 +11,7 @@ export function checkPolicy(policy: Policy | undefined): void {
   for (const [code, verdict] of Object.entries(policy)) {
     if (!codes.has(code)) {
       const near = nearest(code)
-      const hint = near ? `did you mean ${near}?` : 'docs/repairs.md and docs/fitting.md list them.'
+      const hint = near ? `did you mean ${near}?` : 'docs/repairs.md, docs/fitting.md and docs/dialects.md list them.'
       throw new TypeError(`The policy names ${JSON.stringify(code)}, which is no repair: ${hint}`)
     }
     if (!verdicts.has(verdict)) {
