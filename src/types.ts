@@ -143,6 +143,7 @@ export interface StandardSchema {
 
 /** What a Standard Schema says of a value. */
 export interface StandardResult {
+  readonly value?: unknown
   readonly issues?: readonly StandardIssue[] | undefined
 }
 

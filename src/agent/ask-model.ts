@@ -1,0 +1,101 @@
+import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { createReader } from '../read/read.ts'
+import { rescue } from '../read/rescue.ts'
+import { messageOf } from '../tools/errors.ts'
+import type { ReadEvent, Reading } from '../types.ts'
+import { validator } from '../validate/validator.ts'
+import { type Asking, ask, type DeltaListener, type ModelReply } from './ask.ts'
+import type { RunContext } from './context.ts'
+import type { ReplyPart } from './events.ts'
+import type { ModeRequest } from './modes/mode.ts'
+
+/** A reply, and whether it had to be taken out of an error. */
+export interface AskedReply extends ModelReply {
+  readonly isRescued?: boolean
+}
+
+/**
+ * Asks the model of a run. What the server could not read is taken out of its error, and a temperature that the model
+ * does not take is left out from then on.
+ */
+export async function askModel(
+  context: RunContext,
+  request: ModeRequest,
+  temperature: number | undefined,
+): Promise<AskedReply> {
+  const { settings, state, tell } = context
+  const sent = requestOf(context, request, state.takesTemperature ? temperature : undefined)
+  await tell({ kind: 'request', step: state.turns, request: sent })
+  try {
+    return await ask(settings.model, sent, askingOf(context))
+  } catch (error) {
+    const rescued = rescuedReply(rescueOf(error, context))
+    if (rescued) return rescued
+    if (!isAboutTemperature(error) || sent.temperature === undefined) throw error
+    await tell({ kind: 'setting-refused', setting: 'temperature' })
+    return askModel(context, request, undefined)
+  }
+}
+
+/** A request with what is the same in all modes. */
+export const requestOf = (
+  { settings }: RunContext,
+  request: ModeRequest,
+  temperature: number | undefined,
+): LanguageModelV4CallOptions => ({
+  ...request,
+  ...settings.options.request,
+  ...(temperature === undefined ? {} : { temperature }),
+})
+
+export function askingOf(context: RunContext): Asking {
+  const { settings, signal, tell, wantsDeltas } = context
+  const { timeouts, retries, retryDelay, streaming } = settings
+  return {
+    signal,
+    timeouts,
+    retries,
+    retryDelay,
+    streaming,
+    listener: wantsDeltas ? () => listenerOf(context) : undefined,
+    onRetry: (reason, wait) => tell({ kind: 'model-retry', reason, wait }),
+    holdsReply: (error) => rescueOf(error, context) !== undefined,
+  }
+}
+
+/** Tells the text and the thoughts of a reply as they come, without the calls in it. */
+function listenerOf({ settings, tell }: RunContext): DeltaListener {
+  const reader = createReader({ validator, ...settings.rules, tools: [...settings.tools.values()] })
+  const tellAll = (events: readonly ReadEvent[]): void => {
+    for (const event of events) if (event.kind === 'text-delta' || event.kind === 'thought-delta') void tell(event)
+  }
+  return {
+    delta(kind, text) {
+      if (kind === 'thought') void tell({ kind: 'thought-delta', text })
+      else tellAll(reader.push(text))
+    },
+    end: () => tellAll(reader.end().events),
+  }
+}
+
+const rescueOf = (error: unknown, { settings }: RunContext): Reading | undefined =>
+  rescue(error, { validator, ...settings.rules, tools: [...settings.tools.values()] })
+
+/** What the model wrote, as it would have come had the server not tried to read it. */
+function rescuedReply(reading: Reading | undefined): AskedReply | undefined {
+  if (!reading) return undefined
+  const written = reading.parts.map(({ raw }) => raw).join('')
+  const [call] = reading.calls
+  const parts: ReplyPart[] =
+    call?.dialect === 'arguments'
+      ? [{ kind: 'call', name: call.name, arguments: written }]
+      : [{ kind: 'text', text: written }]
+  return { parts, finish: 'unknown', usage: { input: 0, output: 0 }, isRescued: true }
+}
+
+/** Models that think refuse to be given a temperature. */
+function isAboutTemperature(error: unknown): boolean {
+  if (!APICallError.isInstance(error)) return false
+  const isRefusal = error.statusCode === 400 || error.statusCode === 422
+  return isRefusal && /temperature/i.test(`${messageOf(error)} ${error.responseBody ?? ''}`)
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { AgentError, messageOf } from '../tools/errors.ts'
+import type { JsonSchema, StandardSchema } from '../types.ts'
+import { ModelTimeout } from './ask.ts'
+import type { RunContext } from './context.ts'
+import { isRecorded, type RunEvent } from './events.ts'
+import { type End, work } from './loop.ts'
+import { findMode } from './probe.ts'
+import { type RunResult, resultOf } from './result.ts'
+import { RunStream } from './run-stream.ts'
+import { type AgentOptions, type OutputOf, type Settings, settingsOf } from './settings.ts'
+import { apply, newState, type RunState, stateOf } from './state.ts'
+
+/** For one run. */
+export interface RunOptions {
+  /** Stops everything at once. */
+  readonly signal?: AbortSignal
+  /** Is told what happens, in its order. docs/agent.md draws it. */
+  readonly onEvent?: (event: RunEvent) => void
+  /** An id for the run. Default: a random one. */
+  readonly run?: string
+}
+
+/** Works on tasks with tools. */
+export interface Agent<Output = undefined> {
+  /** Works on a task until it is done, or cannot be. Never throws for what a model, a tool or a server does. */
+  run(task: string, options?: RunOptions): Promise<RunResult<Output>>
+  /** The same, with all that happens as an async iterable. */
+  stream(task: string, options?: Omit<RunOptions, 'onEvent'>): RunStream<Output>
+  /** Goes on with an ended run by a message: a second question, or the answer to one. */
+  continue(run: string, message: string, options?: Omit<RunOptions, 'run'>): Promise<RunResult<Output>>
+  /** Goes on with a run where it was left, such as one that waits for approval. */
+  resume(run: string, options?: Omit<RunOptions, 'run'>): Promise<RunResult<Output>>
+}
+
+/**
+ * Makes an agent: a loop in which a model thinks, calls tools and sees what they give, until it answers.
+ *
+ * @example
+ * const agent = createAgent({ model: openAICompatible({ baseURL, model: 'qwen3:8b' }), tools: [readFile] })
+ * const result = await agent.run('What does notes.md say?')
+ * if (result.kind === 'answered') console.log(result.answer)
+ */
+export function createAgent<const Output extends JsonSchema | StandardSchema | undefined = undefined>(
+  options: AgentOptions<Output>,
+): Agent<OutputOf<Output>> {
+  const settings = settingsOf(options)
+  const first = settings.options.mode ?? 'auto'
+
+  const start = (task: string, given: RunOptions): Promise<RunResult<OutputOf<Output>>> => {
+    if (typeof task !== 'string' || task.trim() === '')
+      throw new AgentError('Give the agent a task: a text that says what to do.')
+    const run = given.run ?? randomUUID()
+    return runOf<OutputOf<Output>>(settings, newState(), given, async (context) => {
+      if ((await settings.recorder.load(run)) !== undefined) {
+        throw new AgentError(`There is a run ${run} already: go on with it by agent.continue or agent.resume.`)
+      }
+      const mode = first === 'auto' ? 'native' : first
+      const tools = [...settings.tools.keys()]
+      await context.tell({ kind: 'run-start', run, task, mode, model: settings.model.modelId, tools, at: Date.now() })
+      if (first === 'auto') await findMode(context)
+    })
+  }
+
+  const goOn = async (run: string, given: RunOptions, message?: string): Promise<RunResult<OutputOf<Output>>> => {
+    const events = await settings.recorder.load(run)
+    if (events === undefined)
+      throw new AgentError(`There is no run ${run}: check the id, and that the recorder is the same.`)
+    return runOf<OutputOf<Output>>(settings, stateOf(events), given, async ({ tell }) => {
+      if (message !== undefined) await tell({ kind: 'message', text: message })
+    })
+  }
+
+  return {
+    run: async (task, given = {}) => start(task, given),
+    stream: (task, given = {}) => new RunStream((onEvent) => start(task, { ...given, onEvent })),
+    continue: async (run, message, given = {}) => goOn(run, given, message),
+    resume: async (run, given = {}) => goOn(run, given),
+  }
+}
+
+/** The time of a run is up. */
+class OutOfTime extends Error {}
+
+/** Works on a run, and says how it ended, whatever happens. */
+async function runOf<Output>(
+  settings: Settings,
+  state: RunState,
+  { signal, onEvent }: RunOptions,
+  begin: (context: RunContext) => Promise<void>,
+): Promise<RunResult<Output>> {
+  const startedAt = performance.now()
+  const stop = new AbortController()
+  const abort = (): void => stop.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  const { seconds } = settings.limits
+  const timer = seconds === undefined ? undefined : setTimeout(() => stop.abort(new OutOfTime()), seconds * 1_000)
+  let broken: { readonly error: unknown } | undefined
+  const tell = async (event: RunEvent): Promise<void> => {
+    if (isRecorded(event)) {
+      const run = event.kind === 'run-start' ? event.run : state.run
+      const saved = settings.recorder.append(run, event)
+      if (saved) await saved
+      apply(state, event)
+    }
+    try {
+      onEvent?.(event)
+    } catch (error) {
+      broken ??= { error }
+      stop.abort(error)
+    }
+  }
+  const context: RunContext = { settings, state, signal: stop.signal, tell, wantsDeltas: onEvent !== undefined }
+  let end: End & { readonly error?: unknown }
+  try {
+    await begin(context)
+    end = await work(context)
+  } catch (error) {
+    if (AgentError.isInstance(error)) throw error
+    end = endOf(error, settings, stop.signal)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    clearTimeout(timer)
+  }
+  const { kind, message, answer } = end
+  await tell({ kind: 'run-end', end: kind, message, ...(answer === undefined ? {} : { answer }), at: Date.now() })
+  // A listener that throws is a mistake of the program, and not of the run.
+  if (broken) throw broken.error
+  const prices = settings.options.prices
+  return resultOf<Output>(end, state, { seconds: (performance.now() - startedAt) / 1_000, prices })
+}
+
+/** How a run ends that something was thrown in. */
+function endOf(error: unknown, { limits }: Settings, signal: AbortSignal): End & { readonly error?: unknown } {
+  if (signal.aborted && signal.reason instanceof OutOfTime) {
+    return { kind: 'out-of-budget', message: `The run took longer than limits.seconds, which is ${limits.seconds}.` }
+  }
+  if (signal.aborted) return { kind: 'aborted', message: 'The run was aborted.', error }
+  if (ModelTimeout.isInstance(error)) return { kind: 'timed-out', message: error.message, error }
+  return { kind: 'failed', message: messageOf(error), error }
+}

@@ -1,0 +1,135 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { Finish, JsonObject, JsonValue, Problem, Repair } from '../types.ts'
+import type { EndKind } from './ends.ts'
+import type { ModeName } from './modes/mode.ts'
+
+/** Tokens, as the provider counts them; zero where it does not. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+}
+
+/** A call as it ran, or is about to. */
+export interface RunCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: JsonObject
+  readonly metadata?: Metadata
+}
+
+/** What a provider wants to be given back with a piece of its own, such as a signature. */
+export type Metadata = { readonly [provider: string]: JsonObject }
+
+/** A piece of what a model wrote, as its provider gave it. */
+export type ReplyPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thought'; readonly text: string; readonly metadata?: Metadata }
+  | { readonly kind: 'call'; readonly name: string; readonly arguments: string; readonly metadata?: Metadata }
+
+/** A thought that its provider wants back as it was. */
+export interface SignedThought {
+  readonly text: string
+  readonly metadata: Metadata
+}
+
+/** A file that a tool gave, for models that see it. */
+export interface ObservedFile {
+  readonly mediaType: string
+  readonly data: string
+}
+
+/** Why a reply was not taken as it was. */
+export type FeedbackReason = 'unreadable' | 'refused' | 'cut' | 'thought' | 'announcement' | 'output'
+
+/**
+ * What happens in a run, in its order. docs/agent.md draws it. Those that `recorded` names are kept; the state of a run is
+ * what they add up to, and nothing else.
+ */
+export type RunEvent =
+  | {
+      readonly kind: 'run-start'
+      readonly run: string
+      readonly task: string
+      readonly mode: ModeName
+      readonly model: string
+      readonly tools: readonly string[]
+      readonly at: number
+    }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'mode-probe'; readonly mode: ModeName; readonly works: boolean; readonly usage: Usage }
+  | { readonly kind: 'mode-change'; readonly mode: ModeName; readonly reason: string }
+  | { readonly kind: 'step-start'; readonly step: number; readonly mode: ModeName; readonly temperature?: number }
+  | { readonly kind: 'observations-shrink'; readonly count: number; readonly characters: number }
+  | { readonly kind: 'model-retry'; readonly reason: string; readonly wait: number }
+  | { readonly kind: 'setting-refused'; readonly setting: 'temperature' }
+  | { readonly kind: 'request'; readonly step: number; readonly request: LanguageModelV4CallOptions }
+  | { readonly kind: 'text-delta' | 'thought-delta'; readonly text: string }
+  | {
+      readonly kind: 'reply'
+      readonly step: number
+      readonly parts: readonly ReplyPart[]
+      readonly finish: Finish
+      readonly usage: Usage
+      readonly seconds: number
+      /** The reply was taken out of an error of the server, which could not read it. */
+      readonly isRescued?: boolean
+    }
+  | {
+      readonly kind: 'call-repaired'
+      readonly call: RunCall
+      readonly dialect: string
+      readonly repairs: readonly Repair[]
+    }
+  | {
+      readonly kind: 'call-refused'
+      readonly name: string | undefined
+      readonly raw: string
+      readonly problems: readonly Problem[]
+    }
+  | {
+      readonly kind: 'reply-read'
+      readonly thought?: string
+      readonly signed?: readonly SignedThought[]
+      readonly text?: string
+      readonly calls: readonly RunCall[]
+      /** Calls that were found, and must not run, by what tells two of them apart. */
+      readonly refused: readonly string[]
+    }
+  | { readonly kind: 'call-repeat'; readonly call: RunCall; readonly times: number; readonly isBlocked: boolean }
+  | { readonly kind: 'approval-ask'; readonly call: RunCall; readonly hash: string; readonly preview?: string }
+  | {
+      readonly kind: 'approval-answer'
+      readonly call: RunCall
+      readonly hash: string
+      readonly answer: 'yes' | 'no' | 'always' | 'later'
+    }
+  | { readonly kind: 'tool-start'; readonly call: RunCall; readonly key: string }
+  | { readonly kind: 'tool-note'; readonly call: string; readonly note: JsonValue }
+  | {
+      readonly kind: 'tool-end'
+      readonly call: RunCall
+      readonly outcome: 'ok' | 'error' | 'not-run'
+      /** What the tool gave, whole. */
+      readonly result: string
+      /** What the model is shown of it. */
+      readonly observation: string
+      readonly files?: readonly ObservedFile[]
+      readonly seconds: number
+    }
+  | { readonly kind: 'feedback'; readonly reason: FeedbackReason; readonly text: string; readonly thought?: string }
+  | { readonly kind: 'answer-forced'; readonly reason: string }
+  | {
+      readonly kind: 'run-end'
+      readonly end: EndKind
+      readonly message: string
+      readonly answer?: string
+      readonly at: number
+    }
+
+/** What the loop tells while it works: everything that happens, in its order. */
+export type Tell = (event: RunEvent) => Promise<void>
+
+const passing: ReadonlySet<RunEvent['kind']> = new Set(['request', 'text-delta', 'thought-delta'] as const)
+
+/** Whether an event belongs into the record of its run. Requests follow from it, and pieces of a reply from the whole. */
+export const isRecorded = ({ kind }: RunEvent): boolean => !passing.has(kind)

@@ -1,0 +1,10 @@
+/** The agent: a loop that any model can drive. */
+export { ModelTimeout, type Timeouts } from './ask.ts'
+export { type Agent, createAgent, type RunOptions } from './create-agent.ts'
+export { type EndKind, ends } from './ends.ts'
+export type { FeedbackReason, ReplyPart, RunCall, RunEvent, Usage } from './events.ts'
+export { type ModeName, modeNames } from './modes/mode.ts'
+export type { AnsweredRun, RunResult, RunSummary, UnansweredRun } from './result.ts'
+export type { RunStream } from './run-stream.ts'
+export type { AgentOptions, ApprovalAnswer, ApprovalRequest, CallResult, Prices, RunLimits } from './settings.ts'
+export type { RunState } from './state.ts'

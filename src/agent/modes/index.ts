@@ -1,0 +1,8 @@
+import { json } from './json.ts'
+import type { Mode, ModeName } from './mode.ts'
+import { native } from './native.ts'
+import { react } from './react.ts'
+import { structured } from './structured.ts'
+
+/** Every mode, by its name. */
+export const modes: { readonly [name in ModeName]: Mode } = { native, structured, json, react }

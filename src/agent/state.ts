@@ -1,0 +1,201 @@
+import type { EndKind } from './ends.ts'
+import type { RunCall, RunEvent, Usage } from './events.ts'
+import { LoopGuard, signatureOf } from './loop-guard.ts'
+import type { ModeName } from './modes/mode.ts'
+import { noteOf } from './observe.ts'
+import type { Entry, Observation } from './transcript.ts'
+
+/** Calls of the last reply that have no result yet. */
+export interface Pending {
+  readonly calls: readonly RunCall[]
+  readonly observations: Map<string, Observation>
+  /** Calls that were begun. */
+  readonly started: Set<string>
+}
+
+/** Where a run stands. It is what the events of the run add up to, so that a recorded run can be gone on with. */
+export interface RunState {
+  run: string
+  task: string
+  mode: ModeName
+  /** Modes in which the model could not be read. */
+  readonly failedModes: Set<ModeName>
+  readonly entries: Entry[]
+  /** Model turns since the task or the last message. */
+  steps: number
+  /** Model turns of the whole run. */
+  turns: number
+  unreadable: number
+  errors: number
+  isNudged: boolean
+  takesTemperature: boolean
+  readonly guard: LoopGuard
+  usage: Usage
+  readonly repairs: Map<string, number>
+  readonly refusals: Map<string, number>
+  /** What the model is told of the repairs in a call, by its id. */
+  readonly notes: Map<string, string>
+  /** Tools that somebody allowed for the whole run. */
+  readonly allowed: Set<string>
+  pending: Pending | undefined
+  startedAt: number
+  end: { readonly kind: EndKind; readonly message: string; readonly answer?: string } | undefined
+}
+
+/** A run of which nothing has happened yet. */
+export const newState = (): RunState => ({
+  run: '',
+  task: '',
+  mode: 'native',
+  failedModes: new Set(),
+  entries: [],
+  steps: 0,
+  turns: 0,
+  unreadable: 0,
+  errors: 0,
+  isNudged: false,
+  takesTemperature: true,
+  guard: new LoopGuard(),
+  usage: { input: 0, output: 0 },
+  repairs: new Map(),
+  refusals: new Map(),
+  notes: new Map(),
+  allowed: new Set(),
+  pending: undefined,
+  startedAt: 0,
+  end: undefined,
+})
+
+/** The state that the events of a run add up to. */
+export function stateOf(events: Iterable<RunEvent>): RunState {
+  const state = newState()
+  for (const event of events) apply(state, event)
+  return state
+}
+
+/** Takes the next event of a run. Nothing else ever changes its state. */
+export function apply(state: RunState, event: RunEvent): void {
+  switch (event.kind) {
+    case 'run-start':
+      state.run = event.run
+      state.task = event.task
+      state.mode = event.mode
+      state.startedAt = event.at
+      state.entries.push({ kind: 'user', text: event.task })
+      return
+    case 'message':
+      settle(state)
+      state.entries.push({ kind: 'user', text: event.text })
+      Object.assign(state, { steps: 0, unreadable: 0, errors: 0, isNudged: false, end: undefined })
+      return
+    case 'mode-probe':
+      spend(state, event.usage)
+      return
+    case 'mode-change':
+      if (state.unreadable > 0) state.failedModes.add(state.mode)
+      state.mode = event.mode
+      state.unreadable = 0
+      return
+    case 'setting-refused':
+      state.takesTemperature = false
+      return
+    case 'step-start':
+      state.steps++
+      state.turns = event.step
+      state.end = undefined
+      return
+    case 'reply':
+      spend(state, event.usage)
+      return
+    case 'call-repaired':
+      for (const { code } of event.repairs) count(state.repairs, code)
+      state.notes.set(event.call.id, noteOf(event.call.name, event.repairs))
+      return
+    case 'call-refused':
+      for (const { code } of event.problems) count(state.refusals, code)
+      return
+    case 'reply-read':
+      read(state, event)
+      return
+    case 'approval-answer':
+      if (event.answer === 'always') state.allowed.add(event.call.name)
+      return
+    case 'tool-start':
+      state.pending?.started.add(event.call.id)
+      return
+    case 'tool-end':
+      ended(state, event)
+      return
+    case 'feedback':
+      advised(state, event)
+      return
+    case 'run-end':
+      state.end = {
+        kind: event.end,
+        message: event.message,
+        ...(event.answer === undefined ? {} : { answer: event.answer }),
+      }
+      if (event.answer !== undefined) state.entries.push({ kind: 'answer', text: event.answer })
+  }
+}
+
+function read(state: RunState, event: Extract<RunEvent, { kind: 'reply-read' }>): void {
+  const { calls, thought, text, signed, refused } = event
+  state.guard.round([...calls.map(signatureOf), ...refused])
+  if (calls.length === 0) return
+  state.unreadable = 0
+  state.pending = { calls, observations: new Map(), started: new Set() }
+  state.entries.push({
+    kind: 'calls',
+    calls,
+    ...(thought ? { thought } : {}),
+    ...(text ? { text } : {}),
+    ...(signed ? { signed } : {}),
+  })
+}
+
+function ended(
+  state: RunState,
+  { call, outcome, observation, files = [] }: Extract<RunEvent, { kind: 'tool-end' }>,
+): void {
+  state.pending?.observations.set(call.id, { call, text: observation, isError: outcome === 'error', files })
+  if (outcome === 'ok') state.errors = 0
+  else if (outcome === 'error') state.errors++
+  if (state.pending?.calls.every(({ id }) => state.pending?.observations.has(id))) settle(state)
+}
+
+/** Results stand in the order of the calls, also where they came in another. What never came is said so. */
+function settle(state: RunState): void {
+  const { pending } = state
+  if (!pending) return
+  state.pending = undefined
+  for (const call of pending.calls) {
+    const text = pending.started.has(call.id)
+      ? 'The outcome of this call is unknown: the run was stopped while it was at work.'
+      : 'This call was not run: the run was stopped before it.'
+    const observation = pending.observations.get(call.id) ?? { call, text, isError: true, files: [] }
+    state.entries.push({ kind: 'observation', observation })
+  }
+}
+
+function advised(state: RunState, { reason, text, thought }: Extract<RunEvent, { kind: 'feedback' }>): void {
+  if (reason === 'refused') {
+    state.errors++
+    state.unreadable = 0
+  } else if (reason === 'announcement') state.isNudged = true
+  else if (reason !== 'thought') state.unreadable++
+  replaceFeedback(state)
+  if (thought !== undefined) state.entries.push({ kind: 'thought', text: thought })
+  state.entries.push({ kind: 'feedback', text: reason === 'thought' ? text : `About your last reply: ${text}` })
+}
+
+/** Of advice that was not followed, only the last stays: the same words again and again teach nothing. */
+function replaceFeedback({ entries }: RunState): void {
+  if (entries.at(-1)?.kind === 'feedback' && entries.at(-2)?.kind !== 'thought') entries.pop()
+}
+
+function spend(state: RunState, { input, output }: Usage): void {
+  state.usage = { input: state.usage.input + input, output: state.usage.output + output }
+}
+
+const count = (counts: Map<string, number>, key: string): unknown => counts.set(key, (counts.get(key) ?? 0) + 1)
