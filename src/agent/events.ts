@@ -92,8 +92,8 @@ export type RunEvent =
       readonly signed?: readonly SignedThought[]
       readonly text?: string
       readonly calls: readonly RunCall[]
-      /** Calls that were found, and must not run, by what tells two of them apart. */
-      readonly refused: readonly string[]
+      /** What tells the calls apart, those that must not run too; without those of tools that poll. */
+      readonly signatures: readonly string[]
     }
   | { readonly kind: 'call-repeat'; readonly call: RunCall; readonly times: number; readonly isBlocked: boolean }
   | { readonly kind: 'approval-ask'; readonly call: RunCall; readonly hash: string; readonly preview?: string }

@@ -5,7 +5,7 @@ import { type AskedReply, askModel } from './ask-model.ts'
 import type { RunContext } from './context.ts'
 import type { EndKind } from './ends.ts'
 import type { FeedbackReason } from './events.ts'
-import { repeats } from './loop-guard.ts'
+import { repeats, signatureOf } from './loop-guard.ts'
 import { modes } from './modes/index.ts'
 import { finalRequest } from './modes/json.ts'
 import type { Conversation, ModeRequest } from './modes/mode.ts'
@@ -99,7 +99,7 @@ function readAgain(
 
 /** What follows from a reply: its calls run, its answer ends the run, or the model is told what to do. */
 async function follow(reading: ReplyReading, context: RunContext): Promise<End | undefined> {
-  const { state, tell } = context
+  const { settings, state, tell } = context
   const { calls, refused, thought, text, signed } = reading
   for (const { repairs, dialect, ...call } of calls) {
     if (repairs.length > 0) await tell({ kind: 'call-repaired', call, dialect, repairs })
@@ -111,7 +111,10 @@ async function follow(reading: ReplyReading, context: RunContext): Promise<End |
     ...(text ? { text } : {}),
     ...(signed ? { signed } : {}),
     calls: calls.map(({ repairs, dialect, ...call }) => call),
-    refused: refused.map(({ name, raw }) => `${name ?? ''} ${raw}`),
+    signatures: [
+      ...calls.filter(({ name }) => !settings.tools.get(name)?.poll).map(signatureOf),
+      ...refused.map(({ name, raw }) => `${name ?? ''} ${raw}`),
+    ],
   })
   if (calls.length > 0) {
     const end = await callsEnd(context)

@@ -1,5 +1,6 @@
 import { isObject } from '../fit/judge.ts'
 import { cues } from '../read/cues.ts'
+import { argumentKeys } from '../read/envelope.ts'
 import { readProblem } from '../read/problems.ts'
 import { type ReadOptions, read } from '../read/read.ts'
 import { readArguments } from '../read/read-arguments.ts'
@@ -9,6 +10,7 @@ import type { Call, Finish, JsonValue, Problem, Reading, RefusedCall, Repair } f
 import { validator } from '../validate/validator.ts'
 import { readValue } from '../value/read-value.ts'
 import type { ReplyPart, RunCall, SignedThought } from './events.ts'
+import { signatureOf } from './loop-guard.ts'
 import type { Mode } from './modes/mode.ts'
 
 /** A call of a reply that may run. */
@@ -110,6 +112,7 @@ class ReplyReader {
   /** What a JSON object means that is no call of an offered tool. */
   private protocol(reading: Reading): void {
     const { value, problems } = readValue(reading.text, { container: true })
+    if (problems.length > 0 && reading.text.trimStart().startsWith('{')) this.refuse(refusal(reading.text, problems))
     if (problems.length > 0 || !isObject(value)) return
     const inner = isObject(value['function']) ? value['function'] : value
     const answer = inner['answer'] ?? inner['final_answer']
@@ -141,6 +144,8 @@ class ReplyReader {
 
   private call(call: Call, dialect: string, part?: Extract<ReplyPart, { kind: 'call' }>): void {
     const { name, arguments: given, repairs } = call
+    // The same call twice in one reply is one: models stutter.
+    if (this.calls.some((other) => signatureOf(other) === signatureOf(call))) return
     const id = idOf(this.context.step, this.calls.length)
     const metadata = part?.metadata ? { metadata: part.metadata } : {}
     this.calls.push({ id, name, arguments: given, repairs, dialect, ...metadata })
@@ -148,7 +153,7 @@ class ReplyReader {
 
   private refuse(call: RefusedCall): void {
     const isAnswer = finalAnswer.test(call.name ?? '') && call.problems.every(({ code }) => code === 'tool-unknown')
-    if (isAnswer && call.arguments !== undefined) this.answer = answerIn(call.arguments)
+    if (isAnswer) this.answer = answerIn(call.arguments ?? argumentsIn(call.raw))
     else this.refused.push(withNearest(call, this.context.tools))
   }
 
@@ -168,6 +173,13 @@ class ReplyReader {
 
 /** ReAct's way to end: a tool of that name. */
 const finalAnswer = /^final[ _-]?answer$/i
+
+/** The arguments of a call as it was written. */
+function argumentsIn(raw: string): JsonValue {
+  const { value } = readValue(raw, { container: true })
+  const key = isObject(value) ? argumentKeys.find((key) => Object.hasOwn(value, key)) : undefined
+  return isObject(value) && key !== undefined ? (value[key] ?? '') : (value ?? raw)
+}
 
 function answerIn(given: JsonValue): string {
   if (!isObject(given)) return textOf(given)

@@ -59,9 +59,9 @@ async function runCall(call: RunCall, context: RunContext): Promise<'done' | 'pa
     await notRun(call, context, answer)
     return 'done'
   }
-  signal.throwIfAborted()
   const key = `${state.run}/${call.id}`
   await tell({ kind: 'tool-start', call, key })
+  signal.throwIfAborted()
   const start = performance.now()
   const { outcome, ...seen } = await outcomeOf(call, tool, key, context)
   const seconds = (performance.now() - start) / 1_000

@@ -1,6 +1,6 @@
 import type { EndKind } from './ends.ts'
 import type { RunCall, RunEvent, Usage } from './events.ts'
-import { LoopGuard, signatureOf } from './loop-guard.ts'
+import { LoopGuard } from './loop-guard.ts'
 import type { ModeName } from './modes/mode.ts'
 import { noteOf } from './observe.ts'
 import type { Entry, Observation } from './transcript.ts'
@@ -140,8 +140,8 @@ export function apply(state: RunState, event: RunEvent): void {
 }
 
 function read(state: RunState, event: Extract<RunEvent, { kind: 'reply-read' }>): void {
-  const { calls, thought, text, signed, refused } = event
-  state.guard.round([...calls.map(signatureOf), ...refused])
+  const { calls, thought, text, signed, signatures } = event
+  state.guard.round(signatures)
   if (calls.length === 0) return
   state.unreadable = 0
   state.pending = { calls, observations: new Map(), started: new Set() }
