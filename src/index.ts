@@ -17,7 +17,10 @@ import type {
 } from './types.ts'
 import { validator } from './validate/validator.ts'
 
+export * from './agent/index.ts'
+export * from './models/index.ts'
 export * from './read/index.ts'
+export * from './tools/index.ts'
 export { validator }
 
 /**

@@ -20,7 +20,7 @@ const blocksOf = (page: string, language: string): string[] =>
   [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map((match) => match[1] ?? '')
 
 describe('pages are what the lists in the code say (npm run docs)', () => {
-  for (const [page, make] of Object.entries(madePages)) test(page, () => assert.equal(textOf(page), make()))
+  for (const [page, make] of Object.entries(madePages)) test(page, async () => assert.equal(textOf(page), await make()))
 })
 
 test('the README counts the repairs right', () => {
@@ -35,6 +35,7 @@ describe('examples of the documents run, and their results are as written', () =
       test(`${page}, example ${index + 1}`, async () => {
         const checked = block
           .replaceAll(`from 'callwright'`, `from '../../src/index.ts'`)
+          .replaceAll(`from 'callwright/test'`, `from '../../src/test/index.ts'`)
           .replaceAll(`from 'callwright/ai-sdk'`, `from '../../src/ai-sdk/index.ts'`)
           .replace(
             /^(.*\S) +\/\/ => (.*)$/gm,

@@ -23,6 +23,7 @@ const layers = [
   ['proxy'],
   ['ai-sdk'],
   ['bench'],
+  ['test'],
   ['index.ts'],
   ['cli'],
 ]
