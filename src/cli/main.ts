@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs'
-import * as demo from './demo.ts'
-import * as read from './read.ts'
-import * as report from './report.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Command {
@@ -10,17 +7,28 @@ interface Command {
   readonly run: (words: readonly string[]) => Promise<number>
 }
 
-const commands: { readonly [name: string]: Command } = { read, report, demo }
+/** Each is loaded when it is asked for: who reads a reply need not wait for the agent. */
+const commands: { readonly [name: string]: () => Promise<Command> } = {
+  read: () => import('./read.ts'),
+  run: () => import('./run.ts'),
+  doctor: () => import('./doctor.ts'),
+  report: () => import('./report.ts'),
+  demo: () => import('./demo.ts'),
+}
 
-const overview = (): string => `callwright: reads the tool calls that language models meant to write
+async function overview(): Promise<string> {
+  const lines = Object.entries(commands).map(async ([name, load]) => {
+    const { summary } = await load()
+    return `  callwright ${name.padEnd(8)} ${summary}`
+  })
+  return `callwright: reads the tool calls that language models meant to write
 
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  callwright ${name.padEnd(8)} ${summary}`)
-  .join('\n')}
+${(await Promise.all(lines)).join('\n')}
 
   callwright COMMAND --help    what a command takes
   callwright --version
 `
+}
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
@@ -33,7 +41,8 @@ export async function main(words: readonly string[]): Promise<void> {
     throw error
   })
   try {
-    if (name === undefined || name === '--help' || name === '-h' || name === 'help') process.stdout.write(overview())
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+      process.stdout.write(await overview())
     else if (name === '--version' || name === '-v') process.stdout.write(`${version()}\n`)
     else process.exitCode = await runCommand(name, rest)
   } catch (error) {
@@ -46,10 +55,9 @@ export async function main(words: readonly string[]): Promise<void> {
 }
 
 async function runCommand(name: string, words: readonly string[]): Promise<number> {
-  if (!Object.hasOwn(commands, name)) {
-    throw new UsageError(`There is no command ${name}: it is one of ${Object.keys(commands).join(', ')}.`)
-  }
-  const command = commands[name] as Command
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) throw new UsageError(`There is no command ${name}: it is one of ${Object.keys(commands).join(', ')}.`)
+  const command = await load()
   if (words.includes('--help') || words.includes('-h')) {
     process.stdout.write(command.help)
     return 0
@@ -61,5 +69,5 @@ async function runCommand(name: string, words: readonly string[]): Promise<numbe
 function usageComplaint(error: unknown): string | undefined {
   if (error instanceof UsageError) return error.message
   if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) return undefined
-  return `${error.message.split('. ')[0]}.`
+  return `${error.message.split(/\.\s|\n/)[0]?.replace(/\.$/, '')}.`
 }
