@@ -71,9 +71,27 @@ const faults: { readonly [name: string]: Fault } = {
     }),
     ran: [['write_file', { path: 'blog.py', content: heredoc.replaceAll('\\n', '\n') }]],
     check: ({ events, result }) => {
-      assert.ok(ofKind(events, 'reply')[0]?.isRescued)
+      assert.equal(ofKind(events, 'reply')[0]?.parts[0]?.kind, 'rescued')
       assert.equal(ofKind(events, 'model-retry').length, 0)
       assert.equal(result.steps, 2)
+    },
+  },
+  '001: half a call in a server error is refused, and is no answer': {
+    reply: () => ({
+      error: { status: 500, body: `error parsing tool call: raw='{"path": "a", "content": "x', err=eof` },
+    }),
+    ran: [],
+    check: ({ result, events }) => {
+      assert.equal(ofKind(events, 'feedback')[0]?.reason, 'unreadable')
+      assert.deepEqual([result.answer, result.steps], ['Done.', 2])
+    },
+  },
+  '001: arguments in a server error that no tool takes are refused': {
+    reply: () => ({ error: { status: 500, body: `error parsing tool call: raw='{"colour": "red"]}', err=x` } }),
+    ran: [],
+    check: ({ events, result }) => {
+      assert.equal(ofKind(events, 'call-refused')[0]?.problems[0]?.code, 'name-missing')
+      assert.equal(result.answer, 'Done.')
     },
   },
   '002: an unknown tool is an observation with the nearest names, and no end': {

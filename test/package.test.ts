@@ -65,7 +65,7 @@ describe('the package', () => {
   test('the command runs', () => {
     const command = join(installed, 'bin', 'callwright.js')
     assert.equal(run(process.execPath, [command, '--version'], folder).trim(), manifest.version)
-    assert.match(run(process.execPath, [command, 'demo'], folder), /9 of 10 may run/)
+    assert.match(run(process.execPath, [command, 'demo'], folder), /5 of 5 scenes came out as they must/)
   })
 
   test('publint and attw have nothing to say', () => {
@@ -73,13 +73,14 @@ describe('the package', () => {
     run(tool('attw'), ['--pack', root, '--profile', 'esm-only'], folder)
   })
 
-  test('it is light: under 1 MB of its own, and three small dependencies', () => {
+  test('it is light: under 1.5 MB of its own, and five small dependencies', () => {
     const [packed] = JSON.parse(npm(['pack', '--json', '--dry-run'], root))
-    assert.ok(packed.unpackedSize < 1_000_000, `${packed.unpackedSize} bytes`)
-    assert.deepEqual(Object.keys(manifest.dependencies), ['@ai-sdk/provider', '@cfworker/json-schema', 're2js'])
+    assert.ok(packed.unpackedSize < 1_500_000, `${packed.unpackedSize} bytes`)
+    const names = ['@ai-sdk/provider', '@cfworker/json-schema', 'eventsource-parser', 're2js', 'yaml']
+    assert.deepEqual(Object.keys(manifest.dependencies), names)
     const paths: string[] = packed.files.map(({ path }: { path: string }) => path)
     assert.deepEqual(
-      paths.filter((path) => /test|\.tgz$|^src/.test(path)),
+      paths.filter((path) => /\.test\.|fixtures|\.tgz$|^src|^test/.test(path)),
       [],
     )
   })

@@ -1,18 +1,12 @@
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { createReader } from '../read/read.ts'
-import { rescue } from '../read/rescue.ts'
+import { rescuedText } from '../read/rescue.ts'
 import { messageOf } from '../tools/errors.ts'
-import type { ReadEvent, Reading } from '../types.ts'
+import type { ReadEvent } from '../types.ts'
 import { validator } from '../validate/validator.ts'
 import { type Asking, ask, type DeltaListener, type ModelReply } from './ask.ts'
 import type { RunContext } from './context.ts'
-import type { ReplyPart } from './events.ts'
 import type { ModeRequest } from './modes/mode.ts'
-
-/** A reply, and whether it had to be taken out of an error. */
-export interface AskedReply extends ModelReply {
-  readonly isRescued?: boolean
-}
 
 /**
  * Asks the model of a run. What the server could not read is taken out of its error, and a temperature that the model
@@ -22,15 +16,17 @@ export async function askModel(
   context: RunContext,
   request: ModeRequest,
   temperature: number | undefined,
-): Promise<AskedReply> {
+): Promise<ModelReply> {
   const { settings, state, tell } = context
   const sent = requestOf(context, request, state.takesTemperature ? temperature : undefined)
   await tell({ kind: 'request', step: state.turns, request: sent })
   try {
     return await ask(settings.model, sent, askingOf(context))
   } catch (error) {
-    const rescued = rescuedReply(rescueOf(error, context))
-    if (rescued) return rescued
+    const written = rescuedText(error)
+    if (written !== undefined) {
+      return { parts: [{ kind: 'rescued', text: written }], finish: 'unknown', usage: { input: 0, output: 0 } }
+    }
     if (!isAboutTemperature(error) || sent.temperature === undefined) throw error
     await tell({ kind: 'setting-refused', setting: 'temperature' })
     return askModel(context, request, undefined)
@@ -59,7 +55,7 @@ export function askingOf(context: RunContext): Asking {
     streaming,
     listener: wantsDeltas ? () => listenerOf(context) : undefined,
     onRetry: (reason, wait) => tell({ kind: 'model-retry', reason, wait }),
-    holdsReply: (error) => rescueOf(error, context) !== undefined,
+    holdsReply: (error) => rescuedText(error) !== undefined,
   }
 }
 
@@ -76,21 +72,6 @@ function listenerOf({ settings, tell }: RunContext): DeltaListener {
     },
     end: () => tellAll(reader.end().events),
   }
-}
-
-const rescueOf = (error: unknown, { settings }: RunContext): Reading | undefined =>
-  rescue(error, { validator, ...settings.rules, tools: [...settings.tools.values()] })
-
-/** What the model wrote, as it would have come had the server not tried to read it. */
-function rescuedReply(reading: Reading | undefined): AskedReply | undefined {
-  if (!reading) return undefined
-  const written = reading.parts.map(({ raw }) => raw).join('')
-  const [call] = reading.calls
-  const parts: ReplyPart[] =
-    call?.dialect === 'arguments'
-      ? [{ kind: 'call', name: call.name, arguments: written }]
-      : [{ kind: 'text', text: written }]
-  return { parts, finish: 'unknown', usage: { input: 0, output: 0 }, isRescued: true }
 }
 
 /** Models that think refuse to be given a temperature. */

@@ -23,6 +23,8 @@ export type Metadata = { readonly [provider: string]: JsonObject }
 /** A piece of what a model wrote, as its provider gave it. */
 export type ReplyPart =
   | { readonly kind: 'text'; readonly text: string }
+  /** Out of an error of a server that could not read it: a reply, or the arguments of a call. */
+  | { readonly kind: 'rescued'; readonly text: string }
   | { readonly kind: 'thought'; readonly text: string; readonly metadata?: Metadata }
   | { readonly kind: 'call'; readonly name: string; readonly arguments: string; readonly metadata?: Metadata }
 
@@ -71,8 +73,6 @@ export type RunEvent =
       readonly finish: Finish
       readonly usage: Usage
       readonly seconds: number
-      /** The reply was taken out of an error of the server, which could not read it. */
-      readonly isRescued?: boolean
     }
   | {
       readonly kind: 'call-repaired'

@@ -1,7 +1,8 @@
 import type { RefusedCall } from '../types.ts'
 import { valueProblems } from '../value/problems.ts'
 import { fittedAnswer } from './answer.ts'
-import { type AskedReply, askModel } from './ask-model.ts'
+import type { ModelReply } from './ask.ts'
+import { askModel } from './ask-model.ts'
 import type { RunContext } from './context.ts'
 import type { EndKind } from './ends.ts'
 import type { FeedbackReason } from './events.ts'
@@ -83,13 +84,12 @@ async function replyTo(
   const reply = await askModel(context, request, temperature)
   const seconds = (performance.now() - start) / 1_000
   const { parts, finish, usage } = reply
-  const rescued = reply.isRescued ? { isRescued: true } : {}
-  await tell({ kind: 'reply', step: state.turns, parts, finish, usage, seconds, ...rescued })
+  await tell({ kind: 'reply', step: state.turns, parts, finish, usage, seconds })
   return readAgain(reply, context, [...settings.tools.values()])
 }
 
 function readAgain(
-  { parts, finish }: AskedReply,
+  { parts, finish }: ModelReply,
   { settings, state }: RunContext,
   tools: Conversation['tools'],
 ): ReplyReading {

@@ -16,7 +16,7 @@ export function observed(given: unknown, tool: RunnableTool): Observed {
 }
 
 function textAndFiles(given: unknown, name: string): { text: string; files: ObservedFile[] } {
-  if (given instanceof Content) {
+  if (Content.isInstance(given)) {
     const texts = given.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
     const files = given.parts.flatMap((part) => (part.kind === 'file' ? [part] : []))
     const shown = files.map(({ mediaType }) => `[a file of type ${mediaType}]`)

@@ -4,6 +4,7 @@ import { argumentKeys } from '../read/envelope.ts'
 import { readProblem } from '../read/problems.ts'
 import { type ReadOptions, read } from '../read/read.ts'
 import { readArguments } from '../read/read-arguments.ts'
+import { readRescued } from '../read/rescue.ts'
 import { offeredTools, ToolNames } from '../read/tools.ts'
 import type { RunnableTool } from '../tools/tool.ts'
 import type { Call, Finish, JsonValue, Problem, Reading, RefusedCall, Repair } from '../types.ts'
@@ -54,7 +55,10 @@ export function readReply(parts: readonly ReplyPart[], finish: Finish, context: 
   const reader = new ReplyReader(context)
   const last = parts.at(-1)
   const texts = parts.filter((part) => part.kind === 'text').map(({ text }) => text)
-  for (const part of parts) if (part.kind === 'call') reader.native(part, part === last ? finish : 'unknown')
+  for (const part of parts) {
+    if (part.kind === 'call') reader.native(part, part === last ? finish : 'unknown')
+    else if (part.kind === 'rescued') reader.rescued(part.text)
+  }
   const isTextLast = last?.kind === 'text' || last === undefined
   reader.written(texts.join(''), isTextLast ? finish : 'unknown')
   return reader.end(parts, finish)
@@ -89,6 +93,14 @@ class ReplyReader {
     const { calls, refused } = readArguments(part.arguments, tool, { validator, ...rules, finish })
     for (const call of calls) this.call(call, 'native', part)
     for (const call of refused) this.refuse({ ...call, name: tool.name })
+  }
+
+  /** What a server could not read. It was meant to be a call, and is never the answer. */
+  rescued(text: string): void {
+    const { tools, seen, rules } = this.context
+    const { calls, refused } = readRescued(text, { validator, ...rules, tools, seen })
+    for (const call of calls) this.call(call, call.dialect)
+    for (const call of refused) this.refuse(call)
   }
 
   /** The text of the reply: calls in any dialect, the answer, thoughts. */

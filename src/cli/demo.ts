@@ -1,79 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { readArguments, type Tool } from '../index.ts'
-import { showCalls } from './show-value.ts'
+import { drawScene } from './demo/draw-scene.ts'
+import { drawTable, type Played } from './demo/draw-table.ts'
+import { wrapped } from './demo/layout.ts'
+import { runScene } from './demo/run-scene.ts'
+import type { Scene } from './demo/scene.ts'
+import { scenes } from './demo/scenes/index.ts'
+import { drawTour } from './demo/tour.ts'
 import { paintFor } from './terminal.ts'
 
-export const summary = 'a tour of ten broken tool calls'
+export const summary = 'the agent at work in five short scenes'
 
-export const help = `callwright demo
+export const help = `callwright demo [--fast] [--tour]
 
-A tour of ten argument strings as models write them: what was written, the call that was meant, what was repaired or
-refused. Needs no model, no key and no network.
+The agent at work in five short scenes, with replies of the kinds that broke real agents: what the model wrote, what a
+strict reader makes of it, the call that was meant, the repairs by name, the result. The agent is the real one and talks
+HTTP; the model is a script on a server of this machine, so that it needs no model, no key and no network.
+
+  --fast   without the pauses that it makes on a terminal
+  --tour   ten broken argument strings instead, one after the other
+
+Exit code: 0 every scene came out as it must, 1 one did not, 2 the command was not understood.
 `
 
-const text = { type: 'string' }
-const tool = (name: string, properties: { readonly [key: string]: object }, ...required: string[]): Tool => ({
-  name,
-  input: { type: 'object', properties, required },
-})
-
-const writeFile = tool('write_file', { path: text, content: text, append: { type: 'boolean' } }, 'path', 'content')
-const readFile = tool('read_file', { path: text, encoding: text, max_size: { type: 'integer' } }, 'path')
-const runBash = tool('run_bash', { command: text, timeout: { type: 'integer' } }, 'command')
-const invoke = tool('invoke', { artifact: text, method: text, args: { type: 'array' } }, 'artifact', 'method')
-const register = tool('register', { entry: { type: 'object', properties: { id: text }, required: ['id'] } }, 'entry')
-const listDirectory = tool('list_dir', { path: text })
-
-/** Argument strings in the shapes that models break them, each with a word on where it comes from. */
-const tour: readonly (readonly [title: string, tool: Tool, text: string])[] = [
-  [
-    'A stray bracket behind a heredoc',
-    runBash,
-    `{"command": "cat > blog.py <<'EOF'\\nprint('hi')\\nEOF"], "timeout": 60}`,
-  ],
-  [
-    'A Python dict, because the history showed the model Python dicts',
-    writeFile,
-    `{'path': 'blog.py', 'content': "title = 'x'", 'append': False}`,
-  ],
-  ['A parameter that the tool never had', readFile, `{"path": "blog.py", "line_end": "\\n", "overwrite": true}`],
-  ['A key that was begun and left', readFile, `{"path":"observer.py","}`],
-  ['An object sent as a text, which the model cannot stop doing', register, `{"entry": "{\\"id\\": \\"foo\\"}"}`],
-  ['A near-miss name, and a number as a text', runBash, `{"cmd": "pytest -q", "timeout": "60"}`],
-  ['The whole call where its arguments belong', runBash, `{"name": "run_bash", "arguments": {"command": "ls"}}`],
-  ['Parameters in order, without their names', invoke, `["registry", "get", ["foo"]]`],
-  ['Nothing at all, for a tool that needs nothing', listDirectory, ''],
-  ['Half a call: this one is not repaired', writeFile, `{"path": "blog.py", "content": "import os\\n\\ndef main(`],
-]
-
-/** `callwright demo`: shows the tour, and returns the exit code. */
-export async function run(words: readonly string[]): Promise<number> {
-  parseArgs({ args: [...words], options: {} })
-  const paint = paintFor(process.stdout)
-  const width = Math.min(process.stdout.columns ?? 100, 110) - 4
-  let read = 0
-  for (const [index, [title, offered, written]] of tour.entries()) {
-    const reading = readArguments(written, offered)
-    if (reading.refused.length === 0) read++
-    process.stdout.write(`\n${paint.bold(`${String(index + 1).padStart(2)}. ${title}`)}\n\n`)
-    const lines = showCalls(written, reading, paint, width)
-    const isShown = lines.some((line) => line === '')
-    const shown = isShown ? lines : [written === '' ? paint.dim('(empty)') : written, '', ...lines]
-    process.stdout.write(`${shown.map((line) => `    ${line}`.trimEnd()).join('\n')}\n`)
-  }
-  process.stdout.write(
-    `\n${paint.bold(`${read} of ${tour.length} may run as they were meant, ${tour.length - read} refused.`)}\n` +
-      `JSON.parse alone reads ${tour.filter(([, , written]) => parses(written)).length} of them.\n` +
-      `${paint.dim('Try your own: npx callwright read --help')}\n\n`,
-  )
-  return 0
+/** Where the demo is shown, and what, so that tests can give it another world. */
+export interface Stage {
+  readonly out: { readonly write: (text: string) => unknown; readonly isTTY?: boolean; readonly columns?: number }
+  readonly scenes: readonly Scene[]
+  readonly pause: (milliseconds: number) => Promise<unknown>
 }
 
-function parses(written: string): boolean {
-  try {
-    JSON.parse(written)
-    return true
-  } catch {
-    return false
+const WIDEST = 100
+/** Narrower than this, nothing can be aligned. */
+const NARROWEST = 60
+/** Milliseconds behind a part of a scene, and behind the end of a scene. */
+const BEAT = 100
+const REST = 400
+
+/** `callwright demo`: plays the scenes, and returns the exit code. */
+export async function run(words: readonly string[], given: Partial<Stage> = {}): Promise<number> {
+  const { values } = parseArgs({ args: [...words], options: { fast: { type: 'boolean' }, tour: { type: 'boolean' } } })
+  const { out = process.stdout, pause = sleep } = given
+  const paint = paintFor(out)
+  const width = Math.max(NARROWEST, Math.min(out.columns ?? WIDEST, WIDEST))
+  const isSlow = out.isTTY === true && !values.fast
+  const show = async (lines: readonly string[], wait: number): Promise<void> => {
+    out.write(`${lines.join('\n')}\n`)
+    if (isSlow && wait > 0) await pause(wait)
   }
+  if (values.tour) {
+    for (const part of drawTour(paint, width)) await show(part, 0)
+    return 0
+  }
+  await show(['', ...wrapped(opening, width - 4).map((line) => `    ${line}`), ''], REST)
+  const played: Played[] = []
+  for (const [index, scene] of (given.scenes ?? scenes()).entries()) {
+    const sceneRun = await runScene(scene)
+    const end = { says: 'The run ended with an answer.', holds: sceneRun.result.kind === 'answered' }
+    const proofs = [...(end.holds ? [] : [end]), ...scene.proofs(sceneRun)]
+    for (const part of drawScene(sceneRun, index + 1, proofs, paint, width)) await show(part, BEAT)
+    played.push({ run: sceneRun, isRight: proofs.every(({ holds }) => holds) })
+    await show([''], REST)
+  }
+  await show(drawTable(played, paint), REST)
+  const wrong = played.filter(({ isRight }) => !isRight).map(({ run: { scene } }) => scene.title)
+  const count = `${played.length - wrong.length} of ${played.length} scenes came out as they must.`
+  await show(['', `    ${wrong.length === 0 ? paint.green(count) : paint.red(count)}`], 0)
+  if (wrong.length > 0) await show([`    Not so: ${wrong.join(', ')}.`], 0)
+  await show([`    ${paint.dim('Your own replies: npx callwright read --help')}`, ''], 0)
+  return wrong.length === 0 ? 0 : 1
 }
+
+const opening =
+  'Five scenes with replies of the kinds that broke real agents. The agent is the real one and talks HTTP; the model is a script on a server of this machine. Under each broken reply stands what a strict reader makes of it: JSON.parse, the schema, and nothing else.'

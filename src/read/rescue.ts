@@ -28,10 +28,18 @@ const misfits = new Set(['parameter-ignored', 'key-renamed', 'arguments-unwrappe
  * if (reading) for (const call of reading.calls) await run(call)
  */
 export function rescue(error: unknown, options: ReadOptions): Reading | undefined {
-  const written = textsIn(error)
+  const written = rescuedText(error)
+  return written === undefined ? undefined : readRescued(written, options)
+}
+
+/** What a model wrote, where an error holds it. */
+export const rescuedText = (error: unknown): string | undefined =>
+  textsIn(error)
     .map(writtenIn)
     .find((text) => text !== undefined)
-  if (written === undefined) return undefined
+
+/** Reads what a server could not: a whole reply, or the arguments of a call without its name. */
+export function readRescued(written: string, options: ReadOptions): Reading {
   const reading = read(written, options)
   if (reading.calls.length + reading.refused.length > 0) return reading
   return argumentsAlone(written, options) ?? reading
