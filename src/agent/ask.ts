@@ -4,10 +4,10 @@ import {
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
   type LanguageModelV4Content,
-  type LanguageModelV4FinishReason,
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { finishOf } from '../models/finish.ts'
 import { CallwrightError, messageOf } from '../tools/errors.ts'
 import type { Finish } from '../types.ts'
 import type { Metadata, ReplyPart, Usage } from './events.ts'
@@ -247,12 +247,6 @@ function partOf(part: LanguageModelV4Content): ReplyPart[] {
   if (part.type === 'reasoning') return [{ kind: 'thought', text: part.text, ...metadata }]
   if (part.type !== 'tool-call' || part.providerExecuted) return []
   return [{ kind: 'call', name: part.toolName, arguments: part.input, ...metadata }]
-}
-
-/** How a reply ended, as the reader knows it. Whatever broke it off, nothing that it left open is closed. */
-function finishOf({ unified }: LanguageModelV4FinishReason): Finish {
-  if (unified === 'stop' || unified === 'tool-calls') return 'stop'
-  return unified === 'other' ? 'unknown' : 'length'
 }
 
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage => ({

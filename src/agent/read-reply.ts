@@ -6,6 +6,7 @@ import { type ReadOptions, read } from '../read/read.ts'
 import { readArguments } from '../read/read-arguments.ts'
 import { readRescued } from '../read/rescue.ts'
 import { offeredTools, ToolNames } from '../read/tools.ts'
+import { nearestNames } from '../tools/nearest-name.ts'
 import type { RunnableTool } from '../tools/tool.ts'
 import type { Call, Finish, JsonValue, Problem, Reading, RefusedCall, Repair } from '../types.ts'
 import { validator } from '../validate/validator.ts'
@@ -213,32 +214,16 @@ const refusal = (raw: string, problems: readonly Problem[]): RefusedCall => ({
 function withNearest(call: RefusedCall, tools: readonly RunnableTool[]): RefusedCall {
   const { name } = call
   if (name === undefined || call.problems[0]?.code !== 'tool-unknown') return call
-  const near = tools
-    .map((tool) => ({ tool: tool.name, distance: distanceOf(tool.name.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ tool, distance }) => distance <= Math.max(tool.length, name.length) / 2)
-    .sort((one, other) => one.distance - other.distance)
-    .slice(0, 3)
-    .map(({ tool }) => tool)
+  const near = nearestNames(
+    name,
+    tools.map((tool) => tool.name),
+  )
   if (near.length === 0) return call
   const [problem, ...others] = call.problems
   return {
     ...call,
     problems: [{ ...problem, message: `Did you mean ${near.join(' or ')}? ${problem.message}` }, ...others],
   }
-}
-
-/** How many letters must be changed, added or left out. */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1]
-    for (let index = 0; index < other.length; index++) {
-      const kept = (row[index] ?? 0) + (other[index] === letter ? 0 : 1)
-      next.push(Math.min(kept, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
 }
 
 /** The ids of calls are the same whenever a reply is read, and of the only form that every provider takes. */

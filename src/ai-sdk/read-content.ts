@@ -1,6 +1,7 @@
 import type { LanguageModelV4Content, LanguageModelV4GenerateResult, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { finishOf } from '../models/finish.ts'
 import { nativeCalls } from './native-call.ts'
-import { finishOf, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 import { TextBlock } from './text-block.ts'
 
 /** Reads a reply that came whole. */

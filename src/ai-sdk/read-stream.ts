@@ -1,7 +1,8 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider'
+import { finishOf } from '../models/finish.ts'
 import type { Finish } from '../types.ts'
 import { nativeCalls } from './native-call.ts'
-import { finishOf, type Reply } from './reply.ts'
+import type { Reply } from './reply.ts'
 import { TextBlock } from './text-block.ts'
 
 type StreamPart = LanguageModelV4StreamPart

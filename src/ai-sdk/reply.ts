@@ -7,7 +7,7 @@ import type {
 import { isSchemaObject } from '../fit/schema.ts'
 import type { ReadOptions } from '../read/read.ts'
 import { offeredTools, ToolNames } from '../read/tools.ts'
-import type { Call, Finish, McpTool, RefusedCall } from '../types.ts'
+import type { Call, McpTool, RefusedCall } from '../types.ts'
 import { validator } from '../validate/validator.ts'
 import { type CallwrightOptions, newId } from './options.ts'
 import { textsOfResults } from './results.ts'
@@ -103,12 +103,6 @@ export class Reply {
     if (this.refusals.length > 0) return { providerMetadata: { ...given, callwright: { refused: this.refusals } } }
     return given ? { providerMetadata: given } : {}
   }
-}
-
-/** How a reply ended, as the reader knows it. Whatever broke it off, nothing that it left open is closed. */
-export function finishOf({ unified }: LanguageModelV4FinishReason): Finish {
-  if (unified === 'stop' || unified === 'tool-calls') return 'stop'
-  return unified === 'other' ? 'unknown' : 'length'
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { LocalServer } from '../models/local-servers.ts'
 import { type ListedModel, listModels, type ModelList, urlUnder } from '../models/model-list.ts'
+import { nearestName } from '../tools/nearest-name.ts'
 import { isSamePort, isSameServer, shownURL } from './base-url.ts'
 import type { Config } from './config.ts'
 import { contextFinding, type Finding } from './context-advice.ts'
 import { lineFor } from './model-advice.ts'
 import { type Environment, isSameModel, type ModelChoice } from './model-choice.ts'
-import { nearestName } from './nearest-name.ts'
 import { settingLine, shellWord } from './shell-line.ts'
 import { visible } from './terminal.ts'
 

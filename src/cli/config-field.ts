@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node, Scalar } from 'yaml'
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from '../tools/nearest-name.ts'
 import { visible } from './terminal.ts'
 
 /** Where a field reads, and whom it tells what is wrong. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
+import type { ModeName, Prices, RunLimits } from '../agent/index.ts'
 import { checkPolicy } from '../read/check-policy.ts'
 import type { Policy, Verdict } from '../types.ts'
 import { baseURLProblem } from './base-url.ts'
@@ -19,10 +20,10 @@ export interface Config {
   readonly instructions?: string
   /** Modules that export tools, as whole paths. */
   readonly tools?: readonly string[]
-  readonly mode?: 'auto' | 'native' | 'structured' | 'json' | 'react'
+  readonly mode?: ModeName | 'auto'
   /** What may be repaired, by repair code. */
   readonly policy?: Policy
-  readonly limits?: ConfigLimits
+  readonly limits?: RunLimits
   /** `false` sends none, for models that take none. */
   readonly temperature?: number | false
   /** Tokens that the model takes. */
@@ -30,21 +31,6 @@ export interface Config {
   readonly prices?: Prices
   /** Whether a person is asked before a tool runs that needs a yes. */
   readonly approve?: 'ask' | 'never'
-}
-
-/** Where a run ends, whatever the model wants. */
-export interface ConfigLimits {
-  readonly steps?: number
-  readonly tokens?: number
-  readonly seconds?: number
-  /** In the currency of the prices. */
-  readonly money?: number
-}
-
-/** What a million tokens cost. */
-export interface Prices {
-  readonly input: number
-  readonly output: number
 }
 
 /** Something wrong in a file; line and column count from 1. */
@@ -87,7 +73,7 @@ const shape = group<Config>(
     tools: list(file()),
     mode: word('auto', 'native', 'structured', 'json', 'react'),
     policy: record(word<Verdict>('allow', 'deny', 'ask'), policyProblem),
-    limits: group<ConfigLimits>({
+    limits: group<RunLimits>({
       steps: number({ least: 1, whole: true }),
       tokens: number({ least: 1, whole: true }),
       seconds: number({ least: 0, above: true }),

@@ -1,8 +1,8 @@
 /** What people are told when no model can be chosen for them. */
 import type { LocalServer } from '../models/local-servers.ts'
 import type { ModelList } from '../models/model-list.ts'
+import { nearestName } from '../tools/nearest-name.ts'
 import { shownURL } from './base-url.ts'
-import { nearestName } from './nearest-name.ts'
 import { settingLine, shellWord } from './shell-line.ts'
 import { visible } from './terminal.ts'
 

@@ -34,12 +34,20 @@ export type ContentPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly mediaType: string; readonly data: string }
 
+const CONTENT = Symbol.for('callwright.content')
+
 /** A result in pieces, made by `content()`. */
 export class Content {
   readonly parts: readonly ContentPart[]
+  readonly [CONTENT] = true
 
   constructor(parts: readonly ContentPart[]) {
     this.parts = parts
+  }
+
+  /** Whether a value is a result in pieces, whichever copy of this package made it. */
+  static isInstance(value: unknown): value is Content {
+    return typeof value === 'object' && value !== null && CONTENT in value
   }
 }
 

@@ -7,15 +7,19 @@ import { areKin } from '../fit/names.ts'
  * nearestName('base_url', ['model', 'baseURL']) // 'baseURL'
  * nearestName('stpes', ['steps', 'tokens']) // 'steps'
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export const nearestName = (name: string, known: readonly string[]): string | undefined => nearestNames(name, known)[0]
+
+/** The known names that may have been meant, the likeliest first: three at most, and none where none is near. */
+export function nearestNames(name: string, known: readonly string[]): string[] {
   const small = name.toLowerCase()
-  const kin = known.find((other) => other.toLowerCase() === small || areKin(name, other))
-  if (kin !== undefined) return kin
+  const kin = known.filter((other) => other.toLowerCase() === small || areKin(name, other))
   const near = known
     .map((other) => ({ other, distance: distanceBetween(small, other.toLowerCase()) }))
     .filter(({ other, distance }) => distance <= Math.floor(Math.min(name.length, other.length) / 3))
     .sort((one, other) => one.distance - other.distance)
-  return near[0]?.other ?? known.find((other) => other.length > 3 && small.includes(other.toLowerCase()))
+    .map(({ other }) => other)
+  const held = known.filter((other) => other.length > 3 && small.includes(other.toLowerCase()))
+  return [...new Set([...kin, ...near, ...held])].slice(0, 3)
 }
 
 /** How many letters must be added, left out, changed or swapped with their neighbour to make one word of the other. */
