@@ -4,6 +4,7 @@
  *
  * To add one, write a module that exports a `Benchmark`, and name it in the list.
  */
+import { agents } from './agent.ts'
 import type { Benchmark, Section } from './benchmark.ts'
 import { brokenValues } from './broken-values.ts'
 import { bundles } from './bundles.ts'
@@ -13,7 +14,7 @@ import { reading } from './reader.ts'
 import { printSections, writeReport } from './report.ts'
 import { values } from './values.ts'
 
-const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, reading, bundles]
+const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, reading, agents, bundles]
 
 async function run(names: readonly string[]): Promise<number> {
   const unknown = names.find((name) => !benchmarks.some((benchmark) => benchmark.name === name))

@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import { createReader } from '../read/read.ts'
+import { createReader, type Reader } from '../read/read.ts'
 import { rescuedText } from '../read/rescue.ts'
 import { messageOf } from '../tools/errors.ts'
 import type { ReadEvent } from '../types.ts'
@@ -61,16 +61,19 @@ export function askingOf(context: RunContext): Asking {
 
 /** Tells the text and the thoughts of a reply as they come, without the calls in it. */
 function listenerOf({ settings, tell }: RunContext): DeltaListener {
-  const reader = createReader({ validator, ...settings.rules, tools: [...settings.tools.values()] })
+  let reader: Reader | undefined
   const tellAll = (events: readonly ReadEvent[]): void => {
     for (const event of events) if (event.kind === 'text-delta' || event.kind === 'thought-delta') void tell(event)
   }
   return {
     delta(kind, text) {
       if (kind === 'thought') void tell({ kind: 'thought-delta', text })
-      else tellAll(reader.push(text))
+      else {
+        reader ??= createReader({ validator, ...settings.rules, tools: [...settings.tools.values()] })
+        tellAll(reader.push(text))
+      }
     },
-    end: () => tellAll(reader.end().events),
+    end: () => tellAll(reader?.end().events ?? []),
   }
 }
 

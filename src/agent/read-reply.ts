@@ -61,13 +61,13 @@ export function readReply(parts: readonly ReplyPart[], finish: Finish, context: 
     else if (part.kind === 'rescued') reader.rescued(part.text)
   }
   const isTextLast = last?.kind === 'text' || last === undefined
-  reader.written(texts.join(''), isTextLast ? finish : 'unknown')
+  const written = texts.join('')
+  if (written !== '') reader.written(written, isTextLast ? finish : 'unknown')
   return reader.end(parts, finish)
 }
 
 class ReplyReader {
   private readonly context: ReplyContext
-  private readonly names: ToolNames
   private readonly calls: FoundCall[] = []
   private readonly refused: RefusedCall[] = []
   private reading: Reading | undefined
@@ -77,7 +77,6 @@ class ReplyReader {
 
   constructor(context: ReplyContext) {
     this.context = context
-    this.names = new ToolNames(offeredTools(context.tools))
   }
 
   /** A call of the provider. */
@@ -171,8 +170,9 @@ class ReplyReader {
   }
 
   private toolOf(name: string): RunnableTool | undefined {
-    const found = this.names.find(name)?.name
-    return this.context.tools.find((tool) => tool.name === found)
+    const { tools } = this.context
+    const named = (wanted: string | undefined) => tools.find((tool) => tool.name === wanted)
+    return named(name) ?? named(new ToolNames(offeredTools(tools)).find(name)?.name)
   }
 
   private unknownTool(name: string): Problem {

@@ -1,11 +1,11 @@
 import type { RunEvent } from './events.ts'
 import type { RunResult } from './result.ts'
 
-/** What happens in a run, as it happens, and what it came to. */
+/** What happens in a run, as it happens, and what it came to. What was read of it is not kept. */
 export class RunStream<Output> implements AsyncIterable<RunEvent> {
   /** How the run ended. */
   readonly result: Promise<RunResult<Output>>
-  private readonly events: RunEvent[] = []
+  private events: RunEvent[] = []
   private wake: (() => void) | undefined
   private hasEnded = false
 
@@ -22,18 +22,16 @@ export class RunStream<Output> implements AsyncIterable<RunEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void> {
-    for (let told = 0; ; told++) {
-      while (told >= this.events.length) {
-        if (this.hasEnded) {
-          await this.result
-          return
-        }
-        await new Promise<void>((resolve) => {
-          this.wake = resolve
-        })
-      }
-      const event = this.events[told]
-      if (event) yield event
+    for (;;) {
+      const events = this.events
+      this.events = []
+      yield* events
+      if (this.events.length > 0) continue
+      if (this.hasEnded) break
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
     }
+    await this.result
   }
 }

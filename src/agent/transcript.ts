@@ -72,9 +72,16 @@ function shortened({ text, call }: Observation): string {
 function sizeOf(entry: Entry): number {
   if (entry.kind === 'observation') return entry.observation.text.length
   if (entry.kind !== 'calls') return entry.text.length
+  const known = sizes.get(entry)
+  if (known !== undefined) return known
   const calls = entry.calls.reduce((sum, call) => sum + call.name.length + written(call.arguments).length, 0)
-  return calls + (entry.thought?.length ?? 0) + (entry.text?.length ?? 0)
+  const size = calls + (entry.thought?.length ?? 0) + (entry.text?.length ?? 0)
+  sizes.set(entry, size)
+  return size
 }
+
+/** Sizes of calls, which never change: each step asks for those of the whole history. */
+const sizes = new WeakMap<Entry, number>()
 
 /** Arguments as every history shows them: JSON, in the order in which the model gave them. */
 export const written = (given: JsonObject): string => JSON.stringify(given)

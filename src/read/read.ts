@@ -1,5 +1,5 @@
 import type { Call, Finish, ReadEvent, Reading, Tools } from '../types.ts'
-import { Assembler, withoutSpace } from './assembler.ts'
+import { Assembler } from './assembler.ts'
 import { checkPolicy } from './check-policy.ts'
 import { dialectOfBare, Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
@@ -44,7 +44,7 @@ export function createReader(given: ReadOptions): Reader {
   if (!(patience >= 0)) throw new TypeError(`patience is a number of characters, and not ${patience}.`)
   let hasEnded = false
   const reader = new FrameReader(offeredTools(tools), options)
-  const texts = (typeof seen === 'string' ? [seen] : seen).map(withoutSpace)
+  const texts = typeof seen === 'string' ? [seen] : seen
   const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
   const framer = new Framer(assembler, reader, thinking)
   return {
