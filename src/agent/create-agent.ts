@@ -67,7 +67,7 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
     if (events === undefined)
       throw new AgentError(`There is no run ${run}: check the id, and that the recorder is the same.`)
     return runOf<OutputOf<Output>>(settings, stateOf(events), given, async ({ tell }) => {
-      if (message !== undefined) await tell({ kind: 'message', text: message })
+      await tell(message === undefined ? { kind: 'run-resume', at: Date.now() } : { kind: 'message', text: message })
     })
   }
 

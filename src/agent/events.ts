@@ -43,6 +43,27 @@ export interface ObservedFile {
 /** Why a reply was not taken as it was. */
 export type FeedbackReason = 'unreadable' | 'refused' | 'cut' | 'thought' | 'announcement' | 'output'
 
+/** What a model is told to do better, and what it thought, where that is all it said. */
+export interface Advice {
+  readonly reason: FeedbackReason
+  readonly text: string
+  readonly thought?: string
+}
+
+/** A call as it was read. */
+export interface ReadCall {
+  readonly call: RunCall
+  readonly dialect: string
+  readonly repairs: readonly Repair[]
+}
+
+/** A call that must not run. */
+export interface RefusedRunCall {
+  readonly name?: string
+  readonly raw: string
+  readonly problems: readonly Problem[]
+}
+
 /**
  * What happens in a run, in its order. docs/agent.md draws it. Those that `recorded` names are kept; the state of a run is
  * what they add up to, and nothing else.
@@ -58,6 +79,7 @@ export type RunEvent =
       readonly at: number
     }
   | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'run-resume'; readonly at: number }
   | { readonly kind: 'mode-probe'; readonly mode: ModeName; readonly works: boolean; readonly usage: Usage }
   | { readonly kind: 'mode-change'; readonly mode: ModeName; readonly reason: string }
   | { readonly kind: 'step-start'; readonly step: number; readonly mode: ModeName; readonly temperature?: number }
@@ -74,26 +96,21 @@ export type RunEvent =
       readonly usage: Usage
       readonly seconds: number
     }
-  | {
-      readonly kind: 'call-repaired'
-      readonly call: RunCall
-      readonly dialect: string
-      readonly repairs: readonly Repair[]
-    }
-  | {
-      readonly kind: 'call-refused'
-      readonly name: string | undefined
-      readonly raw: string
-      readonly problems: readonly Problem[]
-    }
+  | ({ readonly kind: 'call-repaired' } & ReadCall)
+  | ({ readonly kind: 'call-refused' } & RefusedRunCall)
   | {
       readonly kind: 'reply-read'
       readonly thought?: string
       readonly signed?: readonly SignedThought[]
       readonly text?: string
-      readonly calls: readonly RunCall[]
+      readonly calls: readonly ReadCall[]
+      readonly refused: readonly RefusedRunCall[]
       /** What tells the calls apart, those that must not run too; without those of tools that poll. */
       readonly signatures: readonly string[]
+      /** The final answer, when it is one. */
+      readonly answer?: string
+      /** What the model is to be told, when its calls have run. */
+      readonly advice?: Advice
     }
   | { readonly kind: 'call-repeat'; readonly call: RunCall; readonly times: number; readonly isBlocked: boolean }
   | { readonly kind: 'approval-ask'; readonly call: RunCall; readonly hash: string; readonly preview?: string }
@@ -116,7 +133,7 @@ export type RunEvent =
       readonly files?: readonly ObservedFile[]
       readonly seconds: number
     }
-  | { readonly kind: 'feedback'; readonly reason: FeedbackReason; readonly text: string; readonly thought?: string }
+  | ({ readonly kind: 'feedback' } & Advice)
   | { readonly kind: 'answer-forced'; readonly reason: string }
   | {
       readonly kind: 'run-end'
@@ -129,7 +146,9 @@ export type RunEvent =
 /** What the loop tells while it works: everything that happens, in its order. */
 export type Tell = (event: RunEvent) => Promise<void>
 
-const passing: ReadonlySet<RunEvent['kind']> = new Set(['request', 'text-delta', 'thought-delta'] as const)
+const passing: ReadonlySet<RunEvent['kind']> = new Set([
+  ...(['request', 'text-delta', 'thought-delta', 'call-repaired', 'call-refused'] as const),
+])
 
-/** Whether an event belongs into the record of its run. Requests follow from it, and pieces of a reply from the whole. */
+/** Whether an event belongs into the record of its run. Others only tell sooner, or in parts, what one of these says. */
 export const isRecorded = ({ kind }: RunEvent): boolean => !passing.has(kind)

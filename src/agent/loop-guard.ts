@@ -37,6 +37,11 @@ export class LoopGuard {
     return this.counts.get(signature) ?? 0
   }
 
+  /** Everything may be tried again: a person has spoken. */
+  forgive(): void {
+    this.counts.clear()
+  }
+
   /** The most that any call was made. */
   get most(): number {
     return Math.max(0, ...this.counts.values())

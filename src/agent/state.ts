@@ -1,5 +1,6 @@
+import type { EventOf } from './context.ts'
 import type { EndKind } from './ends.ts'
-import type { RunCall, RunEvent, Usage } from './events.ts'
+import type { Advice, RunCall, RunEvent, Usage } from './events.ts'
 import { LoopGuard } from './loop-guard.ts'
 import type { ModeName } from './modes/mode.ts'
 import { noteOf } from './observe.ts'
@@ -37,7 +38,15 @@ export interface RunState {
   readonly notes: Map<string, string>
   /** Tools that somebody allowed for the whole run. */
   readonly allowed: Set<string>
+  /** A reply that was not yet read. */
+  unread: EventOf<'reply'> | undefined
   pending: Pending | undefined
+  /** What the model is to be told next. */
+  advice: Advice | undefined
+  answer: string | undefined
+  /** The last attempt is under way, or has been made: there will be no other. */
+  isForced: boolean
+  isOver: boolean
   startedAt: number
   end: { readonly kind: EndKind; readonly message: string; readonly answer?: string } | undefined
 }
@@ -61,7 +70,12 @@ export const newState = (): RunState => ({
   refusals: new Map(),
   notes: new Map(),
   allowed: new Set(),
+  unread: undefined,
   pending: undefined,
+  advice: undefined,
+  answer: undefined,
+  isForced: false,
+  isOver: false,
   startedAt: 0,
   end: undefined,
 })
@@ -72,6 +86,9 @@ export function stateOf(events: Iterable<RunEvent>): RunState {
   for (const event of events) apply(state, event)
   return state
 }
+
+/** What a person who goes on with a run forgives it. */
+const fresh = { unreadable: 0, errors: 0, end: undefined }
 
 /** Takes the next event of a run. Nothing else ever changes its state. */
 export function apply(state: RunState, event: RunEvent): void {
@@ -86,7 +103,13 @@ export function apply(state: RunState, event: RunEvent): void {
     case 'message':
       settle(state)
       state.entries.push({ kind: 'user', text: event.text })
-      Object.assign(state, { steps: 0, unreadable: 0, errors: 0, isNudged: false, end: undefined })
+      Object.assign(state, { ...fresh, steps: 0, isNudged: false, isForced: false, isOver: false })
+      Object.assign(state, { unread: undefined, advice: undefined, answer: undefined })
+      state.guard.forgive()
+      return
+    case 'run-resume':
+      Object.assign(state, fresh)
+      state.guard.forgive()
       return
     case 'mode-probe':
       spend(state, event.usage)
@@ -104,15 +127,12 @@ export function apply(state: RunState, event: RunEvent): void {
       state.turns = event.step
       state.end = undefined
       return
+    case 'answer-forced':
+      state.isForced = true
+      return
     case 'reply':
       spend(state, event.usage)
-      return
-    case 'call-repaired':
-      for (const { code } of event.repairs) count(state.repairs, code)
-      state.notes.set(event.call.id, noteOf(event.call.name, event.repairs))
-      return
-    case 'call-refused':
-      for (const { code } of event.problems) count(state.refusals, code)
+      state.unread = event
       return
     case 'reply-read':
       read(state, event)
@@ -139,9 +159,19 @@ export function apply(state: RunState, event: RunEvent): void {
   }
 }
 
-function read(state: RunState, event: Extract<RunEvent, { kind: 'reply-read' }>): void {
-  const { calls, thought, text, signed, signatures } = event
-  state.guard.round(signatures)
+function read(state: RunState, event: EventOf<'reply-read'>): void {
+  const { thought, text, signed, refused } = event
+  state.unread = undefined
+  state.advice = event.advice
+  state.answer = event.answer
+  state.isOver = state.isForced
+  state.guard.round(event.signatures)
+  for (const { problems } of refused) for (const { code } of problems) count(state.refusals, code)
+  for (const { call, repairs } of event.calls) {
+    for (const { code } of repairs) count(state.repairs, code)
+    state.notes.set(call.id, noteOf(call.name, repairs))
+  }
+  const calls = event.calls.map(({ call }) => call)
   if (calls.length === 0) return
   state.unreadable = 0
   state.pending = { calls, observations: new Map(), started: new Set() }
@@ -154,10 +184,7 @@ function read(state: RunState, event: Extract<RunEvent, { kind: 'reply-read' }>)
   })
 }
 
-function ended(
-  state: RunState,
-  { call, outcome, observation, files = [] }: Extract<RunEvent, { kind: 'tool-end' }>,
-): void {
+function ended(state: RunState, { call, outcome, observation, files = [] }: EventOf<'tool-end'>): void {
   state.pending?.observations.set(call.id, { call, text: observation, isError: outcome === 'error', files })
   if (outcome === 'ok') state.errors = 0
   else if (outcome === 'error') state.errors++
@@ -178,7 +205,8 @@ function settle(state: RunState): void {
   }
 }
 
-function advised(state: RunState, { reason, text, thought }: Extract<RunEvent, { kind: 'feedback' }>): void {
+function advised(state: RunState, { reason, text, thought }: Advice): void {
+  state.advice = undefined
   if (reason === 'refused') {
     state.errors++
     state.unreadable = 0

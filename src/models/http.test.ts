@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { APICallError } from '@ai-sdk/provider'
@@ -259,6 +260,19 @@ describe('an abort', () => {
     assert.equal(await thrownBy(read()), reason)
     assert.deepEqual(types, ['stream-start', 'text-start', 'text-delta'])
     await closed(server)
+  })
+
+  test('can no longer come when a request is over, so that nothing waits for it', async () => {
+    const { signal } = new AbortController()
+    await using server = await startTestServer(['Hi', 'Hi', { error: { status: 500 } }, { breakAfter: 0 }])
+    const model = modelAt(server.url)
+    await model.doGenerate({ ...call, abortSignal: signal })
+    await listOf((await model.doStream({ ...call, abortSignal: signal })).stream)
+    for (let count = 0; count < 2; count++) await thrownBy(model.doGenerate({ ...call, abortSignal: signal }))
+    for (let tries = 0; tries < 1000 && getEventListeners(signal, 'abort').length > 0; tries++) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.equal(getEventListeners(signal, 'abort').length, 0)
   })
 
   test('of whoever reads a stream ends the connection, though the server is silent', async () => {

@@ -79,8 +79,6 @@ function answerOf(response: http.IncomingMessage, signal: AbortSignal | undefine
   for (const [name, value] of Object.entries(response.headers)) if (value) headers[name] = String(value)
   const status = response.statusCode ?? 0
   const exchange = { ...given, status, headers }
-  // Without a listener Node forgets why an answer broke that nobody reads yet.
-  response.on('error', () => response.destroy())
   const bytes = bytesOf(response, signal, exchange)
   return { exchange, status, headers, bytes, text: () => textOf(bytes, exchange), close: () => response.destroy() }
 }

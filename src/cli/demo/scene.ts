@@ -72,7 +72,7 @@ export interface TurnCall {
 }
 
 export interface TurnRefusal {
-  readonly name: string | undefined
+  readonly name?: string
   readonly problems: readonly Problem[]
 }
 
