@@ -12,11 +12,3 @@ export interface CallwrightOptions extends Omit<ReadOptions, 'tools' | 'finish'>
   /** Makes the ids of calls that were found in text. Default: nine random letters and digits. */
   readonly generateId?: () => string
 }
-
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** Mistral's API takes no other ids than nine letters and digits; everybody takes these. */
-export function newId(): string {
-  const random = crypto.getRandomValues(new Uint32Array(9))
-  return Array.from(random, (number) => LETTERS[number % LETTERS.length]).join('')
-}

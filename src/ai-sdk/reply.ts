@@ -9,7 +9,8 @@ import type { ReadOptions } from '../read/read.ts'
 import { offeredTools, ToolNames } from '../read/tools.ts'
 import type { Call, McpTool, RefusedCall } from '../types.ts'
 import { validator } from '../validate/validator.ts'
-import { type CallwrightOptions, newId } from './options.ts'
+import { newCallId } from '../wire/call-id.ts'
+import type { CallwrightOptions } from './options.ts'
 import { textsOfResults } from './results.ts'
 
 /** What the client is told of a call that must not run. */
@@ -50,7 +51,7 @@ export class Reply {
   }
 
   newId(): string {
-    return (this.options.generateId ?? newId)()
+    return (this.options.generateId ?? newCallId)()
   }
 
   /** The offered tool of this name, as models write it. */

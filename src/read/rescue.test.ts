@@ -18,6 +18,16 @@ const ollama = (raw: string): string =>
 const llama = (raw: string): string => `Failed to parse input at pos 12: ${raw}`
 const write = '{"path":"a.js","content":"it\'s {x}"}'
 
+test('what was sent is not looked at: the history may quote such an error', () => {
+  const history = { messages: [{ role: 'tool', content: ollama('{"path": "a.js"}') }] }
+  const error = Object.assign(new Error('overloaded'), {
+    requestBodyValues: history,
+    request: history,
+    statusCode: 503,
+  })
+  assert.equal(rescue(error, { tools }), undefined)
+})
+
 describe('a call out of an error', () => {
   // biome-ignore format: a table is read by the line
   const cases: readonly (readonly [what: string, error: unknown, name: string | undefined, given?: object])[] = [

@@ -81,6 +81,9 @@ function refusedReading(raw: string, problems: readonly Problem[]): Reading {
 
 const fits = ({ repairs }: Call): boolean => repairs.every(({ code }) => !misfits.has(code))
 
+/** What an error says of the request: the history in it may quote an older error, or have been made to look like one. */
+const sent = /^(?:request.*|config|options|prompt|messages|input|params)$/i
+
 /** The texts in an error, those inside of JSON and of events first: there they stand as they were written. */
 function textsIn(error: unknown): string[] {
   const texts: string[] = []
@@ -93,7 +96,8 @@ function textsIn(error: unknown): string[] {
       texts.push(value)
     } else if (typeof value === 'object' && value !== null) {
       const message = value instanceof Error ? [value.message, value.cause] : []
-      for (const inner of [...message, ...Object.values(value)]) visit(inner, depth + 1)
+      const fields = Object.entries(value).flatMap(([key, inner]) => (sent.test(key) ? [] : [inner]))
+      for (const inner of [...message, ...fields]) visit(inner, depth + 1)
     }
   }
   visit(error, 0)
