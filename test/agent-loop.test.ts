@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AgentError, createAgent, memoryRecorder, type RunEvent, ToolRetry, tool } from '../src/index.ts'
+import { AgentError, createAgent, memoryRecorder, RunBusy, type RunEvent, ToolRetry, tool } from '../src/index.ts'
 import { type Reply, scriptedModel } from '../src/test/index.ts'
 import { answer, call, modes, ofKind, ranWith, toldIn, toolbox, unreadable } from './agent-fixtures.ts'
 
@@ -641,10 +641,33 @@ describe('setting up', () => {
     await assert.rejects(createAgent({ model }).run(' '), /Give the agent a task/)
   })
 
-  test('a run of the same id is not begun twice', async () => {
+  test('the same key is the same run: its answer is given again, and nobody is asked', async () => {
     const recorder = memoryRecorder<RunEvent>()
-    const agent = createAgent({ model: scriptedModel(['Done.', 'Done.']), recorder })
-    await agent.run('Do it.', { run: 'one' })
-    await assert.rejects(agent.run('Do it.', { run: 'one' }), /There is a run one already/)
+    const model = scriptedModel(['Done.'])
+    const agent = createAgent({ model, recorder })
+    const first = await agent.run('Do it.', { key: 'one' })
+    const second = await agent.run('Do it.', { key: 'one' })
+    assert.deepEqual([second.run, second.kind, second.answer], ['one', 'answered', first.answer])
+    assert.equal(model.requests.length, 1)
+  })
+
+  test('a run is worked on by one at a time', async () => {
+    const agent = createAgent({ model: scriptedModel([{ text: 'Done.', delay: 30 }]) })
+    const first = agent.run('Do it.', { key: 'one' })
+    await assert.rejects(agent.run('Do it.', { key: 'one' }), (error) => RunBusy.isInstance(error))
+    assert.equal((await first).kind, 'answered')
+  })
+
+  test('a recorder that fails stops the run before the next effect', async () => {
+    const recorder = memoryRecorder<RunEvent>()
+    const failing: typeof recorder = {
+      ...recorder,
+      append(run, event) {
+        if (event.kind === 'tool-start') throw new Error('the disk is full')
+        return recorder.append(run, event)
+      },
+    }
+    const { result, ran } = await ranWith([call(mode, 'now'), answer(mode, 'Noon.')], { mode, recorder: failing })
+    assert.deepEqual([result.kind, result.message, ran], ['failed', 'the disk is full', []])
   })
 })

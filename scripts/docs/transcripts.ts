@@ -54,7 +54,7 @@ ${sections.join('\n\n')}
 async function sectionOf(mode: ModeName): Promise<string> {
   const model = scriptedModel(scripts[mode])
   const agent = createAgent({ model, mode, tools: [writeFile], nextStep: true })
-  await agent.run('Note in tides.md that high water is at noon.', { run: 'tides' })
+  await agent.run('Note in tides.md that high water is at noon.', { key: 'tides' })
   const last = model.requests.at(-1)
   if (!last) throw new Error(`The mode ${mode} sent no request.`)
   const { messages, tools, response_format: format, stop } = chatRequestOf(last, 'a-model')

@@ -5,6 +5,7 @@ import type { RunState } from './state.ts'
 /** One run while it is worked on. */
 export interface RunContext {
   readonly settings: Settings
+  readonly run: string
   readonly state: RunState
   /** Aborted by the person, or by the end of the run's time. */
   readonly signal: AbortSignal

@@ -9,7 +9,8 @@ import { findMode } from './probe.ts'
 import { type RunResult, resultOf } from './result.ts'
 import { RunStream } from './run-stream.ts'
 import { type AgentOptions, type OutputOf, type Settings, settingsOf } from './settings.ts'
-import { apply, newState, type RunState, stateOf } from './state.ts'
+import { changesIn, setupOf } from './setup.ts'
+import { apply, type RunState, stateOf } from './state.ts'
 
 /** For one run. */
 export interface RunOptions {
@@ -17,8 +18,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   /** Is told what happens, in its order. docs/agent.md draws it. */
   readonly onEvent?: (event: RunEvent) => void
-  /** An id for the run. Default: a random one. */
-  readonly run?: string
+  /** A name for the run. The same key is the same run: it is gone on with, or its answer given again. Default: a random one. */
+  readonly key?: string
 }
 
 /** Works on tasks with tools. */
@@ -28,9 +29,9 @@ export interface Agent<Output = undefined> {
   /** The same, with all that happens as an async iterable. */
   stream(task: string, options?: Omit<RunOptions, 'onEvent'>): RunStream<Output>
   /** Goes on with an ended run by a message: a second question, or the answer to one. */
-  continue(run: string, message: string, options?: Omit<RunOptions, 'run'>): Promise<RunResult<Output>>
+  continue(run: string, message: string, options?: Omit<RunOptions, 'key'>): Promise<RunResult<Output>>
   /** Goes on with a run where it was left, such as one that waits for approval. */
-  resume(run: string, options?: Omit<RunOptions, 'run'>): Promise<RunResult<Output>>
+  resume(run: string, options?: Omit<RunOptions, 'key'>): Promise<RunResult<Output>>
 }
 
 /**
@@ -45,34 +46,42 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
   options: AgentOptions<Output>,
 ): Agent<OutputOf<Output>> {
   const settings = settingsOf(options)
+  const setup = setupOf(settings)
   const first = settings.options.mode ?? 'auto'
 
-  const start = (task: string, given: RunOptions): Promise<RunResult<OutputOf<Output>>> => {
-    if (typeof task !== 'string' || task.trim() === '')
+  const start = async (task: string, given: RunOptions = {}): Promise<RunResult<OutputOf<Output>>> => {
+    if (typeof task !== 'string' || task.trim() === '') {
       throw new AgentError('Give the agent a task: a text that says what to do.')
-    const run = given.run ?? randomUUID()
-    return runOf<OutputOf<Output>>(settings, newState(), given, async (context) => {
-      if ((await settings.recorder.load(run)) !== undefined) {
-        throw new AgentError(`There is a run ${run} already: go on with it by agent.continue or agent.resume.`)
-      }
+    }
+    return runOf<OutputOf<Output>>(settings, given.key ?? randomUUID(), given, async (context) => {
+      const { state, tell } = context
+      if (state.run !== '') return resumed(context)
       const mode = first === 'auto' ? 'native' : first
-      const tools = [...settings.tools.keys()]
-      await context.tell({ kind: 'run-start', run, task, mode, model: settings.model.modelId, tools, at: Date.now() })
+      const run = context.run
+      await tell({ kind: 'run-start', run, task, mode, model: settings.model.modelId, setup, at: Date.now() })
       if (first === 'auto') await findMode(context)
     })
   }
 
-  const goOn = async (run: string, given: RunOptions, message?: string): Promise<RunResult<OutputOf<Output>>> => {
-    const events = await settings.recorder.load(run)
-    if (events === undefined)
-      throw new AgentError(`There is no run ${run}: check the id, and that the recorder is the same.`)
-    return runOf<OutputOf<Output>>(settings, stateOf(events), given, async ({ tell }) => {
-      await tell(message === undefined ? { kind: 'run-resume', at: Date.now() } : { kind: 'message', text: message })
-    })
+  /** What is said when a run is gone on with, unless it has its answer. */
+  const resumed = async ({ state, tell }: RunContext): Promise<void> => {
+    if (state.answer !== undefined) return
+    await tell({ kind: 'run-resume', at: Date.now() })
+    const changes = changesIn(state.setup, setup)
+    if (changes.length > 0) await tell({ kind: 'setup-change', setup, changes })
   }
 
+  const goOn = (run: string, given: RunOptions, message?: string): Promise<RunResult<OutputOf<Output>>> =>
+    runOf<OutputOf<Output>>(settings, run, given, async (context) => {
+      if (context.state.run === '') {
+        throw new AgentError(`There is no run ${run}: check the id, and that the recorder is the same.`)
+      }
+      if (message !== undefined) await context.tell({ kind: 'message', text: message })
+      await resumed(context)
+    })
+
   return {
-    run: async (task, given = {}) => start(task, given),
+    run: start,
     stream: (task, given = {}) => new RunStream((onEvent) => start(task, { ...given, onEvent })),
     continue: async (run, message, given = {}) => goOn(run, given, message),
     resume: async (run, given = {}) => goOn(run, given),
@@ -82,9 +91,25 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
 /** The time of a run is up. */
 class OutOfTime extends Error {}
 
-/** Works on a run, and says how it ended, whatever happens. */
+/** Takes a run, works on it, and says how it ended, whatever happens. */
 async function runOf<Output>(
   settings: Settings,
+  run: string,
+  options: RunOptions,
+  begin: (context: RunContext) => Promise<void>,
+): Promise<RunResult<Output>> {
+  const { recorder } = settings
+  const state = stateOf(await recorder.take(run))
+  try {
+    return await worked<Output>(settings, run, state, options, begin)
+  } finally {
+    await recorder.release(run)
+  }
+}
+
+async function worked<Output>(
+  settings: Settings,
+  run: string,
   state: RunState,
   { signal, onEvent }: RunOptions,
   begin: (context: RunContext) => Promise<void>,
@@ -95,11 +120,11 @@ async function runOf<Output>(
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort, { once: true })
   const { seconds } = settings.limits
-  const timer = seconds === undefined ? undefined : setTimeout(() => stop.abort(new OutOfTime()), seconds * 1_000)
+  const left = seconds === undefined ? undefined : Math.max(0, seconds - state.seconds) * 1_000
+  const timer = left === undefined ? undefined : setTimeout(() => stop.abort(new OutOfTime()), left)
   let broken: { readonly error: unknown } | undefined
   const tell = async (event: RunEvent): Promise<void> => {
     if (isRecorded(event)) {
-      const run = event.kind === 'run-start' ? event.run : state.run
       const saved = settings.recorder.append(run, event)
       if (saved) await saved
       apply(state, event)
@@ -111,7 +136,7 @@ async function runOf<Output>(
       stop.abort(error)
     }
   }
-  const context: RunContext = { settings, state, signal: stop.signal, tell, wantsDeltas: onEvent !== undefined }
+  const context: RunContext = { settings, run, state, signal: stop.signal, tell, wantsDeltas: onEvent !== undefined }
   let end: End & { readonly error?: unknown }
   try {
     await begin(context)
@@ -123,12 +148,25 @@ async function runOf<Output>(
     signal?.removeEventListener('abort', abort)
     clearTimeout(timer)
   }
-  const { kind, message, answer } = end
-  await tell({ kind: 'run-end', end: kind, message, ...(answer === undefined ? {} : { answer }), at: Date.now() })
+  if (state.end === undefined) end = await ended(end, tell)
   // A listener that throws is a mistake of the program, and not of the run.
   if (broken) throw broken.error
   const prices = settings.options.prices
   return resultOf<Output>(end, state, { seconds: (performance.now() - startedAt) / 1_000, prices })
+}
+
+/** Tells the end. When even that cannot be recorded, the run has failed for that reason, unless it had before. */
+async function ended(
+  end: End & { readonly error?: unknown },
+  tell: RunContext['tell'],
+): Promise<End & { readonly error?: unknown }> {
+  const { kind, message, answer } = end
+  try {
+    await tell({ kind: 'run-end', end: kind, message, ...(answer === undefined ? {} : { answer }), at: Date.now() })
+    return end
+  } catch (error) {
+    return kind === 'failed' ? end : { kind: 'failed', message: messageOf(error), error }
+  }
 }
 
 /** How a run ends that something was thrown in. */

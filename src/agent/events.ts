@@ -40,6 +40,15 @@ export interface ObservedFile {
   readonly data: string
 }
 
+/** What a run was begun with, by its hashes: the instructions, and each tool. */
+export interface Setup {
+  readonly instructions: string
+  readonly tools: { readonly [name: string]: string }
+}
+
+/** What became of a call. `unknown`: it was begun, and the run was stopped before it ended. */
+export type Outcome = 'ok' | 'error' | 'not-run' | 'unknown'
+
 /** Why a reply was not taken as it was. */
 export type FeedbackReason = 'unreadable' | 'refused' | 'cut' | 'thought' | 'announcement' | 'output'
 
@@ -75,9 +84,10 @@ export type RunEvent =
       readonly task: string
       readonly mode: ModeName
       readonly model: string
-      readonly tools: readonly string[]
+      readonly setup: Setup
       readonly at: number
     }
+  | { readonly kind: 'setup-change'; readonly setup: Setup; readonly changes: readonly string[] }
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'run-resume'; readonly at: number }
   | { readonly kind: 'mode-probe'; readonly mode: ModeName; readonly works: boolean; readonly usage: Usage }
@@ -125,7 +135,7 @@ export type RunEvent =
   | {
       readonly kind: 'tool-end'
       readonly call: RunCall
-      readonly outcome: 'ok' | 'error' | 'not-run'
+      readonly outcome: Outcome
       /** What the tool gave, whole. */
       readonly result: string
       /** What the model is shown of it. */

@@ -2,7 +2,7 @@
 export { ModelTimeout, type Timeouts } from './ask.ts'
 export { type Agent, createAgent, type RunOptions } from './create-agent.ts'
 export { type EndKind, ends } from './ends.ts'
-export type { FeedbackReason, ReplyPart, RunCall, RunEvent, Usage } from './events.ts'
+export type { FeedbackReason, Outcome, ReplyPart, RunCall, RunEvent, Usage } from './events.ts'
 export { type ModeName, modeNames } from './modes/mode.ts'
 export type { AnsweredRun, RunResult, RunSummary, UnansweredRun } from './result.ts'
 export type { RunStream } from './run-stream.ts'

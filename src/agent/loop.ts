@@ -103,7 +103,8 @@ async function callsEnd(context: RunContext): Promise<End | undefined> {
   if ((await runCalls(context)) === 'paused') {
     return {
       kind: 'paused',
-      message: 'A call waits for approval. Go on with agent.resume(run) when somebody can give it.',
+      message:
+        'A call waits for somebody: for approval, or because nobody knows whether it was done. Go on with agent.resume(run) or agent.continue(run, message).',
     }
   }
   return stuckEnd(context)

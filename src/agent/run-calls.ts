@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { messageOf, ToolRetry } from '../tools/errors.ts'
+import { REDACTED } from '../tools/redact.ts'
 import type { RunnableTool } from '../tools/tool.ts'
 import type { RunContext } from './context.ts'
 import type { RunCall } from './events.ts'
@@ -36,12 +37,21 @@ function groupsOf(calls: readonly RunCall[], { settings }: RunContext): RunCall[
 }
 
 async function runCall(call: RunCall, context: RunContext): Promise<'done' | 'paused'> {
-  const { settings, state, tell, signal } = context
+  const { settings, state, tell } = context
   const tool = settings.tools.get(call.name)
   if (!tool) {
     await notRun(call, context, `There is no tool ${call.name} any more.`)
     return 'done'
   }
+  if (JSON.stringify(call.arguments).includes(REDACTED)) {
+    await notRun(
+      call,
+      context,
+      `Send ${call.name} again with all it needs: its arguments held a secret, which the record does not keep.`,
+    )
+    return 'done'
+  }
+  if (state.pending?.started.has(call.id)) return interrupted(call, tool, context)
   const times = tool.poll ? 0 : state.guard.timesOf(signatureOf(call))
   if (times >= repeats.noted) await tell({ kind: 'call-repeat', call, times, isBlocked: times >= repeats.blocked })
   if (times >= repeats.blocked) {
@@ -59,6 +69,34 @@ async function runCall(call: RunCall, context: RunContext): Promise<'done' | 'pa
     await notRun(call, context, answer)
     return 'done'
   }
+  await perform(call, tool, context, times === repeats.noted ? repeated(call) : '')
+  return 'done'
+}
+
+/** A call that was begun in another process, and never heard of again: its tool's kind says what it may mean. */
+async function interrupted(call: RunCall, tool: RunnableTool, context: RunContext): Promise<'done' | 'paused'> {
+  const { settings, state } = context
+  const notes = state.pending?.notes.get(call.id) ?? []
+  const found = tool.kind === 'verifiable' ? await tool.verify?.(call.arguments, notes) : undefined
+  if (tool.kind === 'pure' || tool.kind === 'idempotent' || found === 'not-done') {
+    await perform(call, tool, context, '')
+    return 'done'
+  }
+  if (found === undefined && settings.options.unknownOutcome === 'pause') return 'paused'
+  const [outcome, text] = found === 'done' ? (['ok', wasDone(call)] as const) : (['unknown', unclear(call)] as const)
+  await context.tell({ kind: 'tool-end', call, outcome, result: text, observation: text, seconds: 0 })
+  return 'done'
+}
+
+const wasDone = ({ name }: RunCall): string =>
+  `${name} was done: the run was interrupted behind it, and that was found out.`
+
+const unclear = ({ name }: RunCall): string =>
+  `Look whether it was done before you call ${name} again: the run was interrupted while it was at work, and its outcome is unknown.`
+
+/** Runs a call: says so first, and what came of it afterwards. */
+async function perform(call: RunCall, tool: RunnableTool, context: RunContext, note: string): Promise<void> {
+  const { settings, state, tell, signal } = context
   const key = `${state.run}/${call.id}`
   await tell({ kind: 'tool-start', call, key })
   signal.throwIfAborted()
@@ -67,11 +105,10 @@ async function runCall(call: RunCall, context: RunContext): Promise<'done' | 'pa
   const seconds = (performance.now() - start) / 1_000
   const replaced = await settings.options.afterCall?.(call, { outcome, result: seen.result })
   const shown = replaced === undefined ? seen.observation : cutFor(replaced, tool)
-  const notes = [state.notes.get(call.id) ?? '', times === repeats.noted ? repeated(call) : '']
-  const observation = [shown, ...notes].filter((text) => text !== '').join('\n')
+  const texts = [shown, state.notes.get(call.id) ?? '', note]
+  const observation = texts.filter((text) => text !== '').join('\n')
   const files = seen.files.length > 0 ? { files: seen.files } : {}
   await tell({ kind: 'tool-end', call, outcome, result: seen.result, observation, ...files, seconds })
-  return 'done'
 }
 
 const repeated = ({ name }: RunCall): string =>

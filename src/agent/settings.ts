@@ -7,7 +7,7 @@ import { memoryRecorder, type Recorder } from '../tools/recorder.ts'
 import type { RunnableTool } from '../tools/tool.ts'
 import type { JsonSchema, StandardSchema } from '../types.ts'
 import type { Timeouts } from './ask.ts'
-import type { RunCall, RunEvent } from './events.ts'
+import type { Outcome, RunCall, RunEvent } from './events.ts'
 import { type ModeName, modeNames } from './modes/mode.ts'
 import type { ReadingRules } from './read-reply.ts'
 import type { RunState } from './state.ts'
@@ -76,6 +76,11 @@ export interface AgentOptions<Output extends JsonSchema | StandardSchema | undef
   readonly afterCall?: (call: RunCall, result: CallResult) => string | undefined | Promise<string | undefined>
   /** Is asked before each step; a text pauses the run, and is the reason. */
   readonly stopWhen?: (state: Readonly<RunState>) => string | undefined
+  /**
+   * What to do on resume with a call that was begun and never heard of again, when its tool is of the kind `once`: tell
+   * the model that the outcome is unknown, or pause the run for a person to look. Default `tell`.
+   */
+  readonly unknownOutcome?: 'tell' | 'pause'
   /** Keeps what happens. Default: in memory. */
   readonly recorder?: Recorder<RunEvent>
   /** More for each request, such as `maxOutputTokens` or `providerOptions`. */
@@ -86,7 +91,7 @@ export interface AgentOptions<Output extends JsonSchema | StandardSchema | undef
 
 /** What became of a call. */
 export interface CallResult {
-  readonly outcome: 'ok' | 'error' | 'not-run'
+  readonly outcome: Outcome
   /** What the tool gave, whole. */
   readonly result: string
 }

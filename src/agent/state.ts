@@ -1,6 +1,7 @@
+import type { JsonValue } from '../types.ts'
 import type { EventOf } from './context.ts'
 import type { EndKind } from './ends.ts'
-import type { Advice, RunCall, RunEvent, Usage } from './events.ts'
+import type { Advice, RunCall, RunEvent, Setup, Usage } from './events.ts'
 import { LoopGuard } from './loop-guard.ts'
 import type { ModeName } from './modes/mode.ts'
 import { noteOf } from './observe.ts'
@@ -12,6 +13,8 @@ export interface Pending {
   readonly observations: Map<string, Observation>
   /** Calls that were begun. */
   readonly started: Set<string>
+  /** What their tools said of them, by the id of the call. */
+  readonly notes: Map<string, JsonValue[]>
 }
 
 /** Where a run stands. It is what the events of the run add up to, so that a recorded run can be gone on with. */
@@ -47,7 +50,10 @@ export interface RunState {
   /** The last attempt is under way, or has been made: there will be no other. */
   isForced: boolean
   isOver: boolean
-  startedAt: number
+  /** What the run was last set up with. */
+  setup: Setup
+  /** How long the model and the tools have worked. */
+  seconds: number
   end: { readonly kind: EndKind; readonly message: string; readonly answer?: string } | undefined
 }
 
@@ -76,7 +82,8 @@ export const newState = (): RunState => ({
   answer: undefined,
   isForced: false,
   isOver: false,
-  startedAt: 0,
+  setup: { instructions: '', tools: {} },
+  seconds: 0,
   end: undefined,
 })
 
@@ -97,8 +104,11 @@ export function apply(state: RunState, event: RunEvent): void {
       state.run = event.run
       state.task = event.task
       state.mode = event.mode
-      state.startedAt = event.at
+      state.setup = event.setup
       state.entries.push({ kind: 'user', text: event.task })
+      return
+    case 'setup-change':
+      state.setup = event.setup
       return
     case 'message':
       settle(state)
@@ -132,6 +142,7 @@ export function apply(state: RunState, event: RunEvent): void {
       return
     case 'reply':
       spend(state, event.usage)
+      state.seconds += event.seconds
       state.unread = event
       return
     case 'reply-read':
@@ -143,7 +154,13 @@ export function apply(state: RunState, event: RunEvent): void {
     case 'tool-start':
       state.pending?.started.add(event.call.id)
       return
+    case 'tool-note': {
+      const notes = state.pending?.notes.get(event.call) ?? []
+      state.pending?.notes.set(event.call, [...notes, event.note])
+      return
+    }
     case 'tool-end':
+      state.seconds += event.seconds
       ended(state, event)
       return
     case 'feedback':
@@ -174,7 +191,7 @@ function read(state: RunState, event: EventOf<'reply-read'>): void {
   const calls = event.calls.map(({ call }) => call)
   if (calls.length === 0) return
   state.unreadable = 0
-  state.pending = { calls, observations: new Map(), started: new Set() }
+  state.pending = { calls, observations: new Map(), started: new Set(), notes: new Map() }
   state.entries.push({
     kind: 'calls',
     calls,

@@ -1,7 +1,7 @@
 /** What a model may call, and how it is defined. */
 export { AgentError, CallwrightError, messageOf, ToolDefinitionError, ToolRetry } from './errors.ts'
 export type { InputOf } from './infer.ts'
-export { memoryRecorder, type Recorder } from './recorder.ts'
+export { memoryRecorder, type Recorder, RunBusy } from './recorder.ts'
 export {
   Content,
   type ContentPart,

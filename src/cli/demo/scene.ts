@@ -1,4 +1,4 @@
-import type { ModeName, Repair, ReplyPart, RunCall, RunnableTool, RunResult } from '../../index.ts'
+import type { ModeName, Outcome, Repair, ReplyPart, RunCall, RunnableTool, RunResult } from '../../index.ts'
 import type { ReceivedRequest, Reply, ReplyFunction } from '../../test/index.ts'
 import type { Problem } from '../../types.ts'
 
@@ -67,7 +67,7 @@ export interface TurnCall {
   readonly call: RunCall
   readonly dialect: string
   readonly repairs: readonly Repair[]
-  readonly outcome: 'ok' | 'error' | 'not-run'
+  readonly outcome: Outcome
   readonly observation: string
 }
 
