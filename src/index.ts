@@ -18,6 +18,7 @@ import type {
 import { validator } from './validate/validator.ts'
 
 export * from './agent/index.ts'
+export * from './ledger/index.ts'
 export * from './models/index.ts'
 export * from './read/index.ts'
 export * from './tools/index.ts'
