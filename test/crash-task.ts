@@ -146,15 +146,26 @@ function replyTo({ messages }: ChatRequest, run: string): Reply {
   }
 }
 
+/** Waits in place, as a process does that hangs, until a file is there. */
+function waitFor(file: string): void {
+  const nothing = new Int32Array(new SharedArrayBuffer(4))
+  while (!existsSync(file)) Atomics.wait(nothing, 0, 0, 10)
+}
+
 if (import.meta.main) {
-  const [folder = '', run = '', at = ''] = process.argv.slice(2)
+  const [folder = '', run = '', at = '', count = '1'] = process.argv.slice(2)
   let passed = 0
-  const result = await workOn({
-    folder,
-    run,
-    point: () => {
-      if (passed++ === Number(at)) process.kill(process.pid, 'SIGKILL')
-    },
-  })
-  process.stdout.write(`${result.kind} after ${passed} points\n`)
+  const point = (name: string): void => {
+    if (passed++ === Number(at)) process.kill(process.pid, 'SIGKILL')
+    if (name !== at) return
+    process.stdout.write('waiting\n')
+    waitFor(join(folder, 'go'))
+  }
+  const names = count === '1' ? [run] : Array.from({ length: Number(count) }, (_, index) => `${run}-${index}`)
+  const results = await Promise.allSettled(names.map((name) => workOn({ folder, run: name, point })))
+  for (const result of results) {
+    const { kind, message } =
+      result.status === 'fulfilled' ? result.value : { kind: 'refused', message: String(result.reason) }
+    process.stdout.write(`${kind} after ${passed} points: ${message}\n`)
+  }
 }

@@ -30,7 +30,7 @@ const counted = (lines: readonly string[]): { [line: string]: number } => {
 
 test('a run that is killed at any point goes on with no effect repeated and none lost', async (t) => {
   const whole = await started([folder, 'whole', '-1'])
-  const points = Number(/answered after (\d+) points/.exec(whole.output)?.[1])
+  const points = Number(/answered after (\d+) points:/.exec(whole.output)?.[1])
   assert.ok(points > 60, whole.output)
   const runs = Array.from({ length: points }, (_, at) => `killed-at-${at}`)
   let next = 0

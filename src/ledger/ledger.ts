@@ -22,6 +22,10 @@ export type LedgerEvent = { readonly kind: string }
 
 /** The record of runs, in one file. It is a recorder: give it to an agent. */
 export interface Ledger<Event extends LedgerEvent = LedgerEvent> extends Recorder<Event> {
+  take(run: string): readonly Event[]
+  append(run: string, event: Event): void
+  release(run: string): void
+  load(run: string): readonly Event[] | undefined
   /** All runs, the newest first. */
   list(): readonly RunRow[]
   /** The events of a run from a place on, with their times; `undefined` when there is no such run. */

@@ -20,7 +20,9 @@ const networks: ReadonlySet<number> = new Set([0x6969, 0x517b, 0xff534d42, 0xfe5
 export interface SqliteOptions {
   /** Only to look: nothing is created or changed. */
   readonly readOnly?: boolean
-  /** What the file system of a folder is; for tests. */
+  /** The file grows to so many pages at most, as on a small disk. */
+  readonly mostPages?: number
+  /** What the file system of a folder is. Default: what the system says. */
   readonly fileSystemOf?: (folder: string) => number
 }
 
@@ -48,7 +50,7 @@ class SqliteStore implements RunStore {
   private readonly database: DatabaseSync
   private readonly statements = new Map<string, StatementSync>()
 
-  constructor(file: string, { readOnly = false, fileSystemOf = typeOf }: SqliteOptions) {
+  constructor(file: string, { readOnly = false, fileSystemOf = typeOf, mostPages }: SqliteOptions) {
     this.file = file
     const folder = dirname(file)
     if (readOnly && !existsSync(file)) throw new LedgerError('unreachable', file, 'There is no ledger')
@@ -61,6 +63,7 @@ class SqliteStore implements RunStore {
     if (readOnly) return
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     this.migrate()
+    if (mostPages !== undefined) this.database.exec(`PRAGMA max_page_count = ${Math.floor(mostPages)}`)
   }
 
   /** That this is a ledger, and not one of a later version. */

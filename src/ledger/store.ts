@@ -35,7 +35,7 @@ export interface RunHead {
  * Where runs are kept. Append-only: an event, once there, is never changed, and each has its place. Whoever works on a run
  * takes it first and is given an epoch; with the epoch of an earlier taker nothing can be appended any more.
  *
- * Everything is safe on the disk when the call returns. `ledger/conformance.ts` says what every store must do.
+ * Everything is safe on the disk when the call returns. `storeChecks` of `callwright/test` says what every store must do.
  */
 export interface RunStore {
   /** Takes a run for an owner, new or not. Throws `RunBusy` while another owner that is alive has it, unless forced. */
