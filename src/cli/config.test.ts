@@ -32,6 +32,8 @@ describe('what a file says', () => {
     ['context: 32768', { context: 32_768 }],
     ['prices: { input: 0, output: 1.5 }', { prices: { input: 0, output: 1.5 } }],
     ['approve: never', { approve: 'never' }],
+    ['ledger: runs/ledger.db', { ledger: join(folder, 'runs/ledger.db') }],
+    ['ledger: /var/runs.db', { ledger: '/var/runs.db' }],
     ['model: &name a\ninstructions: *name', { model: 'a', instructions: 'a' }],
   ]
   for (const [source, config] of cases) {
@@ -41,7 +43,7 @@ describe('what a file says', () => {
 
 describe('what is wrong with it, line:column', () => {
   const keys =
-    'model, baseURL, apiKeyFrom, instructions, tools, mode, policy, limits, temperature, context, prices, approve'
+    'model, baseURL, apiKeyFrom, instructions, tools, mode, policy, limits, temperature, context, prices, approve, ledger'
   const secret =
     '1:1 A key does not belong in this file: put it in an environment variable and name that, such as "apiKeyFrom: OPENAI_API_KEY".'
   const variable =
@@ -107,6 +109,7 @@ describe('what is wrong with it, line:column', () => {
       '1:18 prices.input must be a number of at least 0, and not "x".',
     ],
     ['prices: { input: 1 }', '1:9 prices.output is missing: add it.'],
+    ['ledger: false', '1:9 ledger must be a text, and not false. Put it in quotes: "false".'],
     ['approve: always', '1:10 approve must be ask or never, and not "always".'],
     // The whole.
     ['- model', `1:1 The file must hold keys and values (${keys}), and not a list.`],

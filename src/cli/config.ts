@@ -5,7 +5,7 @@ import type { ModeName, Prices, RunLimits } from '../agent/index.ts'
 import { checkPolicy } from '../read/check-policy.ts'
 import type { Policy, Verdict } from '../types.ts'
 import { baseURLProblem } from './base-url.ts'
-import { file, group, list, number, orFalse, record, text, whole, word } from './config-field.ts'
+import { type Field, file, group, list, number, orFalse, record, text, whole, word } from './config-field.ts'
 import { inputText } from './input.ts'
 import { visible } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -31,6 +31,8 @@ export interface Config {
   readonly prices?: Prices
   /** Whether a person is asked before a tool runs that needs a yes. */
   readonly approve?: 'ask' | 'never'
+  /** Where runs are kept, as a whole path. */
+  readonly ledger?: string
 }
 
 /** Something wrong in a file; line and column count from 1. */
@@ -63,6 +65,16 @@ const SECRET_REFUSED =
 
 const isPriced = (found: Partial<Prices>): found is Prices => found.input !== undefined && found.output !== undefined
 
+/** A file that need not be there yet, named from the folder of the configuration; its whole path comes out. */
+function path(): Field<string> {
+  return {
+    read: (node, place) => {
+      const written = text().read(node, place)
+      return written === undefined ? undefined : resolve(place.folder, written)
+    },
+  }
+}
+
 /** The shape of the file, key by key. */
 const shape = group<Config>(
   {
@@ -86,6 +98,7 @@ const shape = group<Config>(
       isPriced,
     ),
     approve: word('ask', 'never'),
+    ledger: path(),
   },
   { refused: new Map(secretKeys.map((name) => [name, SECRET_REFUSED])) },
 )

@@ -1,4 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { LedgerError, RunLost } from '../ledger/errors.ts'
+import { RunBusy } from '../tools/recorder.ts'
+import { redactor } from '../tools/redact.ts'
+import { Complaint } from './complaint.ts'
+import { secretsOf } from './secrets.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Command {
@@ -11,6 +16,9 @@ interface Command {
 const commands: { readonly [name: string]: () => Promise<Command> } = {
   read: () => import('./read.ts'),
   run: () => import('./run.ts'),
+  runs: () => import('./runs.ts'),
+  show: () => import('./show.ts'),
+  resume: () => import('./resume.ts'),
   doctor: () => import('./doctor.ts'),
   report: () => import('./report.ts'),
   demo: () => import('./demo.ts'),
@@ -40,19 +48,33 @@ export async function main(words: readonly string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit()
     throw error
   })
+  // Tools can fail behind their call's back, too, with a key in their words.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${withoutSecrets(stackOf(error))}\n`)
+    process.exit(1)
+  })
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help')
       process.stdout.write(await overview())
     else if (name === '--version' || name === '-v') process.stdout.write(`${version()}\n`)
     else process.exitCode = await runCommand(name, rest)
   } catch (error) {
-    const complaint = usageComplaint(error)
-    if (complaint === undefined) throw error
     const help = name !== undefined && Object.hasOwn(commands, name) ? `callwright ${name} --help` : 'callwright --help'
-    process.stderr.write(`${complaint}\nSee: ${help}\n`)
-    process.exitCode = 2
+    const complaint = usageComplaint(error)
+    const isUsage = complaint !== undefined
+    const said = isUsage ? `${complaint}\nSee: ${help}` : isComplaint(error) ? error.message : stackOf(error)
+    process.stderr.write(`${withoutSecrets(said)}\n`)
+    process.exitCode = isUsage ? 2 : 1
   }
 }
+
+/** Errors whose words are all that a person needs. */
+const isComplaint = (error: unknown): error is Error =>
+  error instanceof Complaint || LedgerError.isInstance(error) || RunBusy.isInstance(error) || RunLost.isInstance(error)
+
+const stackOf = (error: unknown): string => (error instanceof Error && error.stack ? error.stack : String(error))
+
+const withoutSecrets = (text: string): string => redactor(secretsOf())(text)
 
 async function runCommand(name: string, words: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined

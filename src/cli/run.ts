@@ -1,21 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import {
-  type Agent,
-  type AgentOptions,
-  createAgent,
-  type ModeName,
-  modeNames,
-  type RunEvent,
-  type RunResult,
-} from '../agent/index.ts'
-import { openAICompatible, replayedReplies, savedReplies } from '../models/index.ts'
-import { AgentError } from '../tools/index.ts'
-import { askOn } from './ask-approval.ts'
-import { type Config, loadConfig } from './config.ts'
+import type { RunEvent } from '../agent/index.ts'
+import { type Ledger, LedgerError, openLedger } from '../ledger/index.ts'
+import { replayedReplies, savedReplies } from '../models/index.ts'
+import { messageOf } from '../tools/index.ts'
+import { type Redact, redactor } from '../tools/redact.ts'
+import { agentBy, type Chosen, chosenModel, type RunSettings, settingsFrom } from './agent-settings.ts'
+import { Complaint } from './complaint.ts'
 import { inputText } from './input.ts'
-import { chooseModel } from './model-choice.ts'
-import { linesOf } from './show-run.ts'
-import { paintFor, visible } from './terminal.ts'
+import { describing, ledgerFlags, ledgerPlace, shortId } from './ledger-file.ts'
+import { secretsOf } from './secrets.ts'
+import { brief } from './show-run.ts'
+import { interruptibly, isAnswered, nameOf, screenFor } from './show-work.ts'
 import { toolsOf } from './tool-modules.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -25,6 +21,7 @@ export const help = `callwright run [options] TASK
 
 Works on a task: the model thinks, calls tools and sees what they give, until it answers. The answer goes to standard
 output, what happens on the way to standard error. Without a task, or with -, it is what is piped in.
+Everything is kept in a ledger as it happens: a run that was killed goes on with callwright resume.
 
   --model NAME         the model; callwright doctor says which would be taken
   --base-url URL       a server that speaks OpenAI's Chat Completions; keys come from the environment
@@ -32,6 +29,10 @@ output, what happens on the way to standard error. Without a task, or with -, it
   --mode MODE          auto (default), native, structured, json or react
   --instructions TEXT  who the agent is and what it should heed
   --steps NUMBER       model turns before it must answer. Default 10
+  --key NAME           a name for the run: the same name is the same run, which goes on or gives its answer again
+  --ledger FILE        where runs are kept. Default .callwright/ledger.db, or what callwright.yaml (ledger) or
+                       CALLWRIGHT_LEDGER says
+  --no-record          keep nothing
   --config FILE        settings. Default: callwright.yaml, where there is one
   --verbose            show the whole exchange
   --json               print how the run ended as JSON, and what happens as JSON lines on standard error
@@ -39,6 +40,7 @@ output, what happens on the way to standard error. Without a task, or with -, it
   --replay FILE        take the model's replies from such a file; needs no model
 
 Calls of tools that need approval are asked for on the terminal, and are not run where there is none.
+Keys in the environment, and what looks like one, are written and shown nowhere.
 Exit code: 0 it was answered, 1 it was not, 2 the command was not understood.
 `
 
@@ -54,7 +56,9 @@ export async function run(words: readonly string[]): Promise<number> {
       mode: { type: 'string' },
       instructions: { type: 'string' },
       steps: { type: 'string' },
-      config: { type: 'string' },
+      key: { type: 'string' },
+      ...ledgerFlags,
+      'no-record': { type: 'boolean' },
       verbose: { type: 'boolean' },
       json: { type: 'boolean' },
       'save-replies': { type: 'string' },
@@ -65,111 +69,66 @@ export async function run(words: readonly string[]): Promise<number> {
   if (values.replay !== undefined && values['save-replies'] !== undefined) {
     throw new UsageError('Take --replay or --save-replies, not both.')
   }
-  const config = (await loadConfig(process.cwd(), values.config))?.config ?? {}
-  const tools = await toolsOf([...(values.tools ?? config.tools ?? [])])
-  const mode = modeOf(values.mode) ?? config.mode
-  const steps = stepsOf(values.steps) ?? config.limits?.steps
+  const isKept = !values['no-record']
+  if (!isKept && (values.key ?? values.ledger) !== undefined) {
+    throw new UsageError('With --no-record nothing is kept: leave out --key and --ledger, or --no-record.')
+  }
+  if (values.key?.trim() === '') throw new UsageError('--key takes a name for the run.')
+  const place = await ledgerPlace(values)
+  const wanted = settingsFrom(values, place.config)
+  secretsOf({ apiKeyFrom: wanted.apiKeyFrom, baseURL: values['base-url'] ?? wanted.baseURL })
+  const tools = await toolsOf(wanted.tools ?? [])
   const task = positionals[0] === undefined || positionals[0] === '-' ? await inputText(undefined) : positionals[0]
+  if (task.trim() === '') throw new UsageError('Give a task: a text that says what to do.')
   const flags = { model: values.model, baseURL: values['base-url'] }
-  const model = values.replay === undefined ? await modelOf(flags, config) : replayed(values.replay)
-  if (typeof model === 'string') {
-    process.stderr.write(`${model}\n`)
-    return 1
-  }
-  const instructions = values.instructions ?? config.instructions
-  const paint = paintFor(process.stderr)
-  const isAsking = config.approve !== 'never' && process.stdin.isTTY && process.stderr.isTTY
-  const options: AgentOptions = {
-    ...settingsIn(config),
-    model: values['save-replies'] === undefined ? model : savedReplies(model, values['save-replies']),
-    tools,
-    limits: { ...config.limits, ...(steps === undefined ? {} : { steps }) },
-    ...(mode === undefined ? {} : { mode }),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(isAsking ? { approve: askOn({ input: process.stdin, output: process.stderr }, paint) } : {}),
-  }
-  const tell = (event: RunEvent): void => {
-    const lines = values.json
-      ? [JSON.stringify(event)]
-      : linesOf(event, paint, values.verbose ?? false).map((line) => `  ${line}`)
-    for (const line of lines) process.stderr.write(`${line}\n`)
-  }
-  const result = await interruptibly((signal) => agentOf(options).run(task, { signal, onEvent: tell }))
-  print(result, values.json ?? false)
-  return result.kind === 'answered' || result.kind === 'answered-at-limit' ? 0 : 1
-}
+  const choice = wanted.replay === undefined ? await chosenModel(flags, wanted) : replayed(wanted, wanted.replay)
+  if (choice.kind === 'missing') throw new Complaint(choice.message)
+  const { settings } = choice
+  const saved = values['save-replies']
+  const model = saved === undefined ? choice.model : savedReplies(choice.model, saved)
 
-/** Mistakes in the settings of an agent are those of the command line. */
-function agentOf(options: AgentOptions): Agent {
+  const secrets = secretsOf({ apiKeyFrom: settings.apiKeyFrom })
+  const redact = redactor(secrets)
+  const id = values.key ?? randomUUID()
+  const ledger = isKept ? opened(place.file, secrets) : undefined
   try {
-    return createAgent(options)
-  } catch (error) {
-    if (AgentError.isInstance(error)) throw new UsageError(error.message)
-    throw error
-  }
-}
-
-function settingsIn({ policy, temperature, context, prices }: Config): Partial<AgentOptions> {
-  return {
-    ...(policy ? { policy } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(context === undefined ? {} : { context }),
-    ...(prices ? { prices } : {}),
-  }
-}
-
-/** The model to talk to, or why there is none. */
-async function modelOf(
-  flags: { readonly model: string | undefined; readonly baseURL: string | undefined },
-  config: Config,
-): Promise<ReturnType<typeof openAICompatible> | string> {
-  const choice = await chooseModel({ flags, config })
-  if (choice.kind === 'missing') return choice.message
-  const { baseURL, model, apiKey } = choice
-  return openAICompatible({ baseURL, model, ...(apiKey === undefined ? {} : { apiKey }) })
-}
-
-function replayed(file: string): ReturnType<typeof replayedReplies> {
-  try {
-    return replayedReplies(file)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function modeOf(word: string | undefined): ModeName | 'auto' | undefined {
-  if (word === undefined || word === 'auto') return word
-  const mode = modeNames.find((name) => name === word)
-  if (!mode) throw new UsageError(`--mode takes auto, ${modeNames.join(', ')}, and not ${word}.`)
-  return mode
-}
-
-function stepsOf(word: string | undefined): number | undefined {
-  if (word === undefined) return undefined
-  const steps = Number(word)
-  if (!Number.isInteger(steps) || steps < 1)
-    throw new UsageError(`--steps takes a whole number above 0, and not ${word}.`)
-  return steps
-}
-
-/** The first interrupt ends the run in good order, the second one at once. */
-async function interruptibly<Result>(use: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort(new Error('interrupted'))
-  process.once('SIGINT', interrupt)
-  try {
-    return await use(stop.signal)
+    if (ledger && values.key !== undefined) checkKey(ledger, id, task, redact)
+    const others = ledger && values.key === undefined ? ledger.list().map((row) => row.run) : []
+    const name = ledger ? nameOf(shortId(id, others), place.flag) : undefined
+    const screen = screenFor({ json: values.json ?? false, verbose: values.verbose ?? false, redact, name })
+    const agent = agentBy(settings, { model, tools, ...(ledger ? { recorder: describing(ledger, settings) } : {}) }, redact)
+    const result = await interruptibly((signal) => agent.run(task, { signal, onEvent: screen.tell, key: id }))
+    screen.end(result)
+    return isAnswered(result) ? 0 : 1
   } finally {
-    process.removeListener('SIGINT', interrupt)
+    ledger?.close()
   }
 }
 
-function print(result: RunResult<unknown>, asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-  else if (result.answer !== undefined)
-    process.stdout.write(`${process.stdout.isTTY ? visibleLines(result.answer) : result.answer}\n`)
-  if (!asJson && result.kind !== 'answered')
-    process.stderr.write(`\n${result.kind}: ${result.message}\n${result.next}\n`)
+function opened(file: string, secrets: readonly string[]): Ledger<RunEvent> {
+  try {
+    return openLedger<RunEvent>(file, { secrets })
+  } catch (error) {
+    if (!LedgerError.isInstance(error)) throw error
+    throw new Complaint(`${error.message}\nOr name another place with --ledger FILE, or keep nothing with --no-record.`)
+  }
 }
 
-const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n')
+/** The same key is the same run; it must not be silently about something else. */
+function checkKey(ledger: Ledger<RunEvent>, key: string, task: string, redact: Redact): void {
+  const known = ledger.list().find(({ run, events }) => run === key && events > 0)
+  if (known === undefined || known.task === redact(task)) return
+  const say = `callwright resume ${nameOf(key, '')} --message TEXT`
+  throw new UsageError(
+    `The run ${key} has another task: ${brief(known.task)}\nTake another key for this one, or say more in that run: ${say}`,
+  )
+}
+
+function replayed(settings: RunSettings, file: string): Chosen {
+  try {
+    const model = replayedReplies(file)
+    return { kind: 'chosen', model, settings: { ...settings, model: model.modelId } }
+  } catch (error) {
+    throw new UsageError(messageOf(error))
+  }
+}

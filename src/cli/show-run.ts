@@ -15,6 +15,10 @@ export function linesOf(event: RunEvent, paint: Paint, isVerbose: boolean): stri
       const temperature = event.temperature === undefined ? '' : `, temperature ${event.temperature}`
       return [paint.dim(`step ${event.step} (${event.mode}${temperature})`)]
     }
+    case 'message':
+      return [`${paint.bold('message')} ${brief(event.text)}`]
+    case 'setup-change':
+      return [paint.yellow(`the run goes on with another setup: ${event.changes.map(visible).join(', ')}`)]
     case 'mode-probe':
       return [
         paint.dim(
@@ -91,7 +95,7 @@ function partText(part: { readonly type: string }): string {
 }
 
 /** The start of a text, on one line. */
-function brief(text: string): string {
-  const line = visible(text.replaceAll('\n', ' ⏎ '))
-  return line.length > BRIEF ? `${line.slice(0, BRIEF)}…` : line
+export function brief(text: string, most = BRIEF): string {
+  const line = visible(text.trim().replaceAll('\n', ' ⏎ '))
+  return line.length > most ? `${line.slice(0, most)}…` : line
 }

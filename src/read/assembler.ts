@@ -330,7 +330,7 @@ export class Assembler implements FrameSink {
 
   /** The reply is an object that holds the answer, or a thought, and nothing else. */
   private putAnswer(frame: Frame, { answer, thought }: ReadFrame): void {
-    this.answered += answer ?? ''
+    if (answer !== undefined) this.answered += this.answered === '' ? answer : `\n${answer}`
     this.think(thought)
     this.part('markup', frame.raw)
   }

@@ -121,6 +121,8 @@ export class FrameReader implements FrameQuestions {
       }
     }
     const found = this.calls(callsIn(read.value, this.names), repairs, frame)
+    if (!isMarked && found.calls.length + found.refused.length === 0 && body.length < LONGEST_ANSWER)
+      return protocolOf(body)
     const thought = isObject(read.value) ? read.value['scratchpad'] : undefined
     return typeof thought === 'string' && found.calls.length > 0 ? { ...found, thought } : found
   }

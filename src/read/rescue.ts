@@ -92,8 +92,10 @@ function textsIn(error: unknown): string[] {
     if (depth > DEEPEST || texts.length > MOST_TEXTS || seen.has(value)) return
     seen.add(value)
     if (typeof value === 'string') {
-      for (const inner of parsedIn(value)) visit(inner, depth + 1)
-      texts.push(value)
+      const held = parsedIn(value)
+      for (const inner of held) visit(inner, depth + 1)
+      // What stands in JSON is looked at there: some of it says what was sent.
+      if (held.length === 0) texts.push(value)
     } else if (typeof value === 'object' && value !== null) {
       const message = value instanceof Error ? [value.message, value.cause] : []
       const fields = Object.entries(value).flatMap(([key, inner]) => (sent.test(key) ? [] : [inner]))

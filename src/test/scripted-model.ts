@@ -91,7 +91,7 @@ async function* eventsIn(
   { reply, exchange, answer }: Played,
   length: number,
   signal: AbortSignal | undefined,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<string, boolean, undefined> {
   let count = 0
   for (const chunk of chunksOf(answer, { length, includeUsage: true })) {
     if (count === reply.breakAfter) throw connectionError(exchange, new Broken())
@@ -100,4 +100,5 @@ async function* eventsIn(
     yield JSON.stringify(chunk)
     if (reply.pause) await pauseFor(reply.pause, signal)
   }
+  return true
 }

@@ -49,10 +49,13 @@ export class ReplyReader {
     return parts
   }
 
-  /** Nothing more comes. */
-  end(): StreamPart[] {
+  /** Nothing more comes. A stream that neither said why nor that it ended was interrupted. */
+  end({ isWhole = true }: { readonly isWhole?: boolean } = {}): StreamPart[] {
     if (!this.hasReply) throw notAReply(this.exchange, '')
-    const finishReason = finishReasonOf(this.finish, this.calls.hasCalls)
+    const isCut = this.finish === undefined && !isWhole
+    const finishReason = isCut
+      ? { unified: 'interrupted' as const, raw: undefined }
+      : finishReasonOf(this.finish, this.calls.hasCalls)
     return [...this.close(), ...this.calls.end(), { type: 'finish', finishReason, usage: usageOf(this.usage) }]
   }
 

@@ -37,20 +37,23 @@ export interface StreamOptions {
  * for await (const part of readEvents(decodeEvents(response), { url, request })) console.log(part.type)
  */
 export async function* readEvents(
-  events: AsyncIterable<string>,
+  events: AsyncIterable<string, boolean>,
   exchange: Exchange,
   { warnings = [], includeRawChunks = false }: StreamOptions = {},
 ): AsyncGenerator<LanguageModelV4StreamPart, void, undefined> {
   const reader = new ReplyReader(exchange)
   yield { type: 'stream-start', warnings }
   try {
-    for await (const event of untilEnough(events, reader)) {
+    const source = untilEnough(events, reader)
+    let next = await source.next()
+    for (; !next.done; next = await source.next()) {
+      const event = next.value
       const chunk = parsed(event)
       if (chunk === undefined) throw notAReply(exchange, event)
       if (includeRawChunks) yield { type: 'raw', rawValue: chunk }
       for (const part of reader.push(chunk)) yield part
     }
-    for (const part of reader.end()) yield part
+    for (const part of reader.end({ isWhole: next.value })) yield part
   } catch (error) {
     if (!APICallError.isInstance(error)) throw error
     for (const part of reader.fail(error)) yield part
@@ -58,10 +61,14 @@ export async function* readEvents(
 }
 
 /** Events as they come. A connection that breaks after the reply has ended takes nothing away from it. */
-async function* untilEnough(events: AsyncIterable<string>, reader: ReplyReader): AsyncGenerator<string> {
+async function* untilEnough(
+  events: AsyncIterable<string, boolean>,
+  reader: ReplyReader,
+): AsyncGenerator<string, boolean, undefined> {
   try {
-    for await (const event of events) yield event
+    return yield* events
   } catch (error) {
     if (!reader.isFinished) throw error
+    return true
   }
 }
