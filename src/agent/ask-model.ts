@@ -19,19 +19,26 @@ export async function askModel(
 ): Promise<ModelReply> {
   const { settings, state, tell } = context
   const sent = requestOf(context, request, state.takesTemperature ? temperature : undefined)
-  await tell({ kind: 'request', step: state.turns, request: sent })
+  const { headers, ...shown } = sent
+  await tell({ kind: 'request', step: state.turns, request: shown })
   try {
     return await ask(settings.model, sent, askingOf(context))
   } catch (error) {
     const written = rescuedText(error)
-    if (written !== undefined) {
+    if (written !== undefined && !isQuoted(written, sent)) {
       return { parts: [{ kind: 'rescued', text: written }], finish: 'unknown', usage: { input: 0, output: 0 } }
     }
-    if (!isAboutTemperature(error) || sent.temperature === undefined) throw error
+    if (temperature === undefined || !isAboutTemperature(error)) throw error
     await tell({ kind: 'setting-refused', setting: 'temperature' })
     return askModel(context, request, undefined)
   }
 }
+
+/** What a server says back to us of our own request is no reply, however it is escaped. */
+const isQuoted = (written: string, { prompt }: LanguageModelV4CallOptions): boolean =>
+  plain(JSON.stringify(prompt)).includes(plain(written))
+
+const plain = (text: string): string => text.replace(/[\\\s]/g, '')
 
 /** A request with what is the same in all modes. */
 export const requestOf = (

@@ -11,6 +11,7 @@ import { finishOf } from '../models/finish.ts'
 import { CallwrightError, messageOf } from '../tools/errors.ts'
 import type { Finish } from '../types.ts'
 import type { Metadata, ReplyPart, Usage } from './events.ts'
+import { after } from './wait.ts'
 
 /** What a model replied. */
 export interface ModelReply {
@@ -59,7 +60,7 @@ export class ModelTimeout extends CallwrightError {
   constructor(wait: keyof Timeouts, milliseconds: number) {
     const what = {
       firstToken: 'did not begin to reply',
-      idle: 'stopped in the middle of its reply',
+      idle: 'did not go on with its reply',
       total: 'did not end its reply',
     }
     super('ModelTimeout', `The model ${what[wait]} within ${milliseconds / 1_000} s (timeouts.${wait}).`)
@@ -120,10 +121,8 @@ async function askOnce(
   signal.throwIfAborted()
   signal.addEventListener('abort', abort, { once: true })
   const late = (wait: keyof Timeouts) => (): void => stop.abort(new ModelTimeout(wait, timeouts[wait]))
-  const timers = {
-    total: setTimeout(late('total'), timeouts.total),
-    next: setTimeout(late('firstToken'), streaming ? timeouts.firstToken : timeouts.total),
-  }
+  const callOff = after(timeouts.total, late('total'))
+  let callOffNext = streaming ? after(timeouts.firstToken, late('firstToken')) : (): void => undefined
   try {
     const options = { ...request, abortSignal: stop.signal }
     const stopped = rejectionOf(stop.signal)
@@ -141,11 +140,11 @@ async function askOnce(
         if (done) return gatherer.reply()
         if (value.type === 'error') throw value.error
         gatherer.take(value)
-        if (isFirst && isWord(value)) {
-          isFirst = false
-          clearTimeout(timers.next)
-          timers.next = setTimeout(late('idle'), timeouts.idle)
-        } else if (!isFirst) timers.next.refresh()
+        isFirst &&= !isWord(value)
+        if (!isFirst) {
+          callOffNext()
+          callOffNext = after(timeouts.idle, late('idle'))
+        }
       }
     } finally {
       // A stream that was left in its middle is told so; nobody waits for it.
@@ -156,8 +155,8 @@ async function askOnce(
     throw error
   } finally {
     signal.removeEventListener('abort', abort)
-    clearTimeout(timers.total)
-    clearTimeout(timers.next)
+    callOff()
+    callOffNext()
   }
 }
 
@@ -185,7 +184,8 @@ class Gatherer {
   private readonly texts = new Map<string, Piece>()
   private readonly parts: (Piece | Extract<ReplyPart, { kind: 'call' }>)[] = []
   private readonly listener: DeltaListener | undefined
-  private finish: Finish = 'unknown'
+  /** A stream that does not say that it ended was cut. */
+  private finish: Finish = 'length'
   private usage: Usage = { input: 0, output: 0 }
 
   constructor(listener: DeltaListener | undefined) {
@@ -199,6 +199,7 @@ class Gatherer {
         const piece: Piece = { kind: part.type === 'text-start' ? 'text' : 'thought', text: '' }
         this.texts.set(part.id, piece)
         this.parts.push(piece)
+        this.note(part.id, part.providerMetadata)
         return
       }
       case 'text-delta':
@@ -225,7 +226,7 @@ class Gatherer {
 
   private note(id: string, metadata: unknown): void {
     const piece = this.texts.get(id)
-    if (piece?.kind === 'thought' && metadata !== undefined) piece.metadata = metadata as Metadata
+    if (piece?.kind === 'thought' && metadata) piece.metadata = { ...piece.metadata, ...(metadata as Metadata) }
   }
 
   reply(): ModelReply {

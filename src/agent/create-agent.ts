@@ -11,6 +11,7 @@ import { RunStream } from './run-stream.ts'
 import { type AgentOptions, type OutputOf, type Settings, settingsOf } from './settings.ts'
 import { changesIn, setupOf } from './setup.ts'
 import { apply, type RunState, stateOf } from './state.ts'
+import { after } from './wait.ts'
 
 /** For one run. */
 export interface RunOptions {
@@ -55,7 +56,12 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
     }
     return runOf<OutputOf<Output>>(settings, given.key ?? randomUUID(), given, async (context) => {
       const { state, tell } = context
-      if (state.run !== '') return resumed(context)
+      if (state.run !== '') {
+        if (state.task === task) return resumed(context)
+        throw new AgentError(
+          `The key ${context.run} is that of another task: take another key, or go on with agent.continue.`,
+        )
+      }
       const mode = first === 'auto' ? 'native' : first
       const run = context.run
       await tell({ kind: 'run-start', run, task, mode, model: settings.model.modelId, setup, at: Date.now() })
@@ -67,6 +73,9 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
   const resumed = async ({ state, tell }: RunContext): Promise<void> => {
     if (state.answer !== undefined) return
     await tell({ kind: 'run-resume', at: Date.now() })
+    if (first !== 'auto' && first !== state.mode) {
+      await tell({ kind: 'mode-change', mode: first, reason: 'the agent is set up for it' })
+    }
     const changes = changesIn(state.setup, setup)
     if (changes.length > 0) await tell({ kind: 'setup-change', setup, changes })
   }
@@ -121,7 +130,7 @@ async function worked<Output>(
   signal?.addEventListener('abort', abort, { once: true })
   const { seconds } = settings.limits
   const left = seconds === undefined ? undefined : Math.max(0, seconds - state.seconds) * 1_000
-  const timer = left === undefined ? undefined : setTimeout(() => stop.abort(new OutOfTime()), left)
+  const callOff = after(left ?? Number.POSITIVE_INFINITY, () => stop.abort(new OutOfTime()))
   let broken: { readonly error: unknown } | undefined
   const tell = async (event: RunEvent): Promise<void> => {
     if (isRecorded(event)) {
@@ -146,7 +155,7 @@ async function worked<Output>(
     end = endOf(error, settings, stop.signal)
   } finally {
     signal?.removeEventListener('abort', abort)
-    clearTimeout(timer)
+    callOff()
   }
   if (state.end === undefined) end = await ended(end, tell)
   // A listener that throws is a mistake of the program, and not of the run.

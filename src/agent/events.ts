@@ -119,6 +119,9 @@ export type RunEvent =
       readonly signatures: readonly string[]
       /** The final answer, when it is one. */
       readonly answer?: string
+      /** The answer as its schema wants it, and what had to be repaired for that. */
+      readonly output?: JsonValue
+      readonly outputRepairs?: readonly Repair[]
       /** What the model is to be told, when its calls have run. */
       readonly advice?: Advice
     }

@@ -1,7 +1,7 @@
 import { valueProblems } from '../value/problems.ts'
 import { fittedAnswer } from './answer.ts'
 import type { EventOf, RunContext } from './context.ts'
-import type { Advice, ReadCall, RefusedRunCall } from './events.ts'
+import type { ReadCall, RefusedRunCall } from './events.ts'
 import { signatureOf } from './loop-guard.ts'
 import { modes } from './modes/index.ts'
 import { isAnnouncement, type ReplyReading, readReply } from './read-reply.ts'
@@ -9,10 +9,9 @@ import { isAnnouncement, type ReplyReading, readReply } from './read-reply.ts'
 /** What follows from a reply: calls that run, the answer, or what the model is told. It depends on nothing but the record. */
 export function follow({ parts, finish }: EventOf<'reply'>, context: RunContext): EventOf<'reply-read'> {
   const { settings, state } = context
-  const seen = state.entries.flatMap((entry) => (entry.kind === 'observation' ? [entry.observation.text] : []))
   const tools = [...settings.tools.values()]
   const mode = modes[state.mode]
-  const reading = readReply(parts, finish, { tools, mode, step: state.turns, seen, rules: settings.rules })
+  const reading = readReply(parts, finish, { tools, mode, step: state.turns, seen: state.seen, rules: settings.rules })
   const { thought, text, signed } = reading
   const refused = reading.refused.map(({ name, raw, problems }) => ({
     ...(name === undefined ? {} : { name }),
@@ -40,15 +39,22 @@ const signaturesOf = (
   ...refused.map(({ name, raw }) => `${name ?? ''} ${raw}`),
 ]
 
-type Meaning = { readonly answer?: string; readonly advice?: Advice }
+type Meaning = Pick<EventOf<'reply-read'>, 'answer' | 'output' | 'outputRepairs' | 'advice'>
 
-/** In the last attempt nothing runs, and whatever is said is the answer. */
-function forced({ answer, text }: ReplyReading, context: RunContext): Meaning {
+/** In the last attempt nothing runs, and what is said is the answer, if it is one. */
+function forced(reading: ReplyReading, context: RunContext): Meaning {
+  const { answer, text, calls, refused, isCut, isMarkedAnswer } = reading
   const given = (answer ?? text).trim()
-  return given === '' ? {} : answered(given, context)
+  const isNone =
+    given === '' || isCut || calls.length + refused.length > 0 || (!isMarkedAnswer && isAnnouncement(given))
+  return isNone ? {} : answered(given, reading, context)
 }
 
 function meaning(reading: ReplyReading, refused: readonly RefusedRunCall[], context: RunContext): Meaning {
+  if (reading.isContradiction) {
+    const text = 'Send a call, or the final answer, and not both: a call stood behind an answer, and nothing was run.'
+    return { advice: { reason: 'refused', text } }
+  }
   if (refused.length > 0) {
     const isReadable = refused.every(({ problems }) => problems.every(({ code }) => !(code in valueProblems)))
     const reason = isReadable || reading.calls.length > 0 ? 'refused' : 'unreadable'
@@ -66,13 +72,18 @@ const refusedText = (refused: readonly RefusedRunCall[]): string =>
     .join('\n')
 
 /** What a reply without a call means. */
-function said({ answer = '', thought, text, isCut, isMarkedAnswer }: ReplyReading, context: RunContext): Meaning {
+function said(reading: ReplyReading, context: RunContext): Meaning {
+  const { answer = '', written, thought, text, isCut, isMarkedAnswer } = reading
   const { state, settings } = context
   const tools = [...settings.tools.values()]
   const reminder = modes[state.mode].reminder({ tools, nextStep: settings.options.nextStep ?? false })
   if (isCut) {
     const remedy = 'Be briefer, or do it in smaller parts: your last reply was cut off before its end.'
     return { advice: { reason: 'cut', text: `${reminder}\n${remedy}` } }
+  }
+  if (settings.output && written !== '') {
+    const fitted = answered(answer === '' ? written : answer, reading, context)
+    if (fitted.answer !== undefined) return fitted
   }
   if (answer.trim() === '') {
     if (thought !== undefined && text === '')
@@ -83,10 +94,13 @@ function said({ answer = '', thought, text, isCut, isMarkedAnswer }: ReplyReadin
     const fault = 'You said what you are going to do, and did not do it.'
     return { advice: { reason: 'announcement', text: `Do it now. ${reminder}\n${fault}` } }
   }
-  return answered(answer, context)
+  return answered(answer, reading, context)
 }
 
-function answered(answer: string, { settings }: RunContext): Meaning {
-  const fitted = settings.output ? fittedAnswer(answer, settings.output) : undefined
-  return fitted?.kind === 'unfit' ? { advice: { reason: 'output', text: fitted.message } } : { answer }
+function answered(answer: string, reading: ReplyReading, { settings }: RunContext): Meaning {
+  if (!settings.output) return { answer }
+  const fitted = fittedAnswer(reading.answer, reading.written, settings.output)
+  if (fitted.kind === 'unfit') return { advice: { reason: 'output', text: fitted.message } }
+  const repairs = fitted.repairs.length > 0 ? { outputRepairs: fitted.repairs } : {}
+  return { answer, output: fitted.output, ...repairs }
 }

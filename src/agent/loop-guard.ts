@@ -8,7 +8,7 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return entries.map(([key, inner]) => [key, sorted(inner)])
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }
 
 /** How often the same call may be made: so often it is noted, is not run any more, ends the run. */

@@ -1,4 +1,4 @@
-import { fittedAnswer } from './answer.ts'
+import { outputOf } from './answer.ts'
 import { askModel } from './ask-model.ts'
 import type { EventOf, RunContext } from './context.ts'
 import type { EndKind } from './ends.ts'
@@ -51,7 +51,8 @@ async function step(context: RunContext): Promise<End | undefined> {
   const over = budgetEnd(context)
   if (over) return over
   const reason = settings.options.stopWhen?.(state)
-  if (reason !== undefined) return { kind: 'paused', message: `The run was stopped by its stop condition: ${reason}` }
+  if (typeof reason === 'string')
+    return { kind: 'paused', message: `The run was stopped by its stop condition: ${reason}` }
   const isFinal = state.steps >= settings.limits.steps
   if (isFinal && !state.isForced) {
     await tell({ kind: 'answer-forced', reason: `the limit of ${settings.limits.steps} steps was reached` })
@@ -138,8 +139,7 @@ function stuckEnd({ state }: RunContext): End | undefined {
 function answerEnd(answer: string, { state, settings }: RunContext): End {
   const kind = state.isForced ? 'answered-at-limit' : 'answered'
   const how = state.isForced ? ' when it was made to, at the limit of its steps' : ''
-  const fitted = settings.output ? fittedAnswer(answer, settings.output) : undefined
-  const output = fitted?.kind === 'fitted' ? { output: fitted.output } : {}
+  const output = settings.output ? { output: outputOf(state.output, settings.output) } : {}
   return { kind, message: `The model answered${how}.`, answer, ...output }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../tools/errors.ts'
 import { Content, type RunnableTool } from '../tools/tool.ts'
 import type { Repair } from '../types.ts'
 import type { ObservedFile } from './events.ts'
@@ -20,10 +21,27 @@ function textAndFiles(given: unknown, name: string): { text: string; files: Obse
     const texts = given.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
     const files = given.parts.flatMap((part) => (part.kind === 'file' ? [part] : []))
     const shown = files.map(({ mediaType }) => `[a file of type ${mediaType}]`)
-    return { text: [...texts, ...shown].join('\n'), files: files.map(({ mediaType, data }) => ({ mediaType, data })) }
+    const text = [...texts, ...shown].join('\n')
+    return {
+      text: text === '' ? nothingFrom(name) : text,
+      files: files.map(({ mediaType, data }) => ({ mediaType, data })),
+    }
   }
-  const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? '')
-  return { text: text === '' ? `${name} was done and gave no text.` : text, files: [] }
+  const text = typeof given === 'string' ? given : jsonOf(given, name)
+  return { text: text === '' ? nothingFrom(name) : text, files: [] }
+}
+
+const nothingFrom = (name: string): string => `${name} was done and gave no text.`
+
+/** A value as canonical JSON. What JSON cannot hold does not undo what was done. */
+function jsonOf(given: unknown, name: string): string {
+  const plain = given instanceof Map ? Object.fromEntries(given) : given instanceof Set ? [...given] : given
+  if (plain instanceof Error) return messageOf(plain)
+  try {
+    return JSON.stringify(plain) ?? ''
+  } catch (error) {
+    return `${name} was done, but what it gave cannot be shown: ${messageOf(error)}`
+  }
 }
 
 /** The part of a long text that a tool's limit leaves of it: its head and its tail, with what is missing between. */
@@ -39,7 +57,7 @@ export function cutFor(
 }
 
 /** A place near this one that is not inside of a character. */
-function whole(text: string, index: number): number {
+export function whole(text: string, index: number): number {
   const code = text.charCodeAt(index)
   return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index
 }

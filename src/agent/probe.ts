@@ -1,5 +1,6 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider'
 import { isObject } from '../fit/judge.ts'
+import { SeenTexts } from '../read/seen.ts'
 import { tool } from '../tools/tool.ts'
 import { readValue } from '../value/read-value.ts'
 import { ask, type ModelReply } from './ask.ts'
@@ -27,7 +28,13 @@ const probes: { readonly [mode in ModeName]?: { readonly request: ModeRequest; w
       toolChoice: { type: 'auto' },
     },
     works({ parts, finish }) {
-      const { calls } = readReply(parts, finish, { tools: [ready], mode: native, step: 0, seen: [], rules: {} })
+      const { calls } = readReply(parts, finish, {
+        tools: [ready],
+        mode: native,
+        step: 0,
+        seen: new SeenTexts(),
+        rules: {},
+      })
       return calls.some(({ arguments: given }) => given['word'] === WORD)
     },
   },
@@ -99,6 +106,11 @@ async function answered(
 
 /** The server says that it cannot do that, in whatever words; others, such as a wrong key, end the run. */
 function isRefusal(error: unknown): boolean {
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
-  return status === 400 || status === 404 || status === 422 || status === 500 || status === 501
+  if (!APICallError.isInstance(error)) return false
+  const { statusCode: status = 0, responseBody = '' } = error
+  if (status === 400 || status === 404 || status === 422 || status === 501) return true
+  // llama.cpp says so with a 500.
+  return (
+    status === 500 && /tool|function|template|response_format|schema|grammar/i.test(`${error.message} ${responseBody}`)
+  )
 }

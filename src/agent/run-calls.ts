@@ -7,6 +7,7 @@ import type { RunCall } from './events.ts'
 import { repeats, signatureOf } from './loop-guard.ts'
 import { cutFor, type Observed, observed } from './observe.ts'
 import type { ApprovalAnswer } from './settings.ts'
+import { after, unlessAborted } from './wait.ts'
 
 /**
  * Runs the calls of a reply that have no result yet: those of pure tools side by side, others in their order. Says
@@ -16,8 +17,10 @@ export async function runCalls(context: RunContext): Promise<'done' | 'paused'> 
   const { pending } = context.state
   const calls = pending?.calls.filter(({ id }) => !pending.observations.has(id)) ?? []
   for (const group of groupsOf(calls, context)) {
-    const answers = await Promise.all(group.map((call) => runCall(call, context)))
-    if (answers.includes('paused')) return 'paused'
+    const ended = await Promise.allSettled(group.map((call) => runCall(call, context)))
+    // Whatever one of them throws, the others have ended, and are recorded, before it is thrown.
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+    if (ended.some((one) => one.status === 'fulfilled' && one.value === 'paused')) return 'paused'
   }
   return 'done'
 }
@@ -37,41 +40,37 @@ function groupsOf(calls: readonly RunCall[], { settings }: RunContext): RunCall[
 }
 
 async function runCall(call: RunCall, context: RunContext): Promise<'done' | 'paused'> {
-  const { settings, state, tell } = context
+  const { settings, state } = context
   const tool = settings.tools.get(call.name)
-  if (!tool) {
-    await notRun(call, context, `There is no tool ${call.name} any more.`)
-    return 'done'
-  }
-  if (JSON.stringify(call.arguments).includes(REDACTED)) {
-    await notRun(
-      call,
-      context,
-      `Send ${call.name} again with all it needs: its arguments held a secret, which the record does not keep.`,
-    )
-    return 'done'
-  }
-  if (state.pending?.started.has(call.id)) return interrupted(call, tool, context)
-  const times = tool.poll ? 0 : state.guard.timesOf(signatureOf(call))
-  if (times >= repeats.noted) await tell({ kind: 'call-repeat', call, times, isBlocked: times >= repeats.blocked })
-  if (times >= repeats.blocked) {
-    await notRun(call, context, blocked(call, times))
-    return 'done'
-  }
-  const reason = await settings.options.beforeCall?.(call)
-  if (reason !== undefined) {
-    await notRun(call, context, reason)
-    return 'done'
-  }
-  const answer = await approval(call, tool, context)
-  if (answer === 'later') return 'paused'
-  if (answer !== 'yes') {
-    await notRun(call, context, answer)
-    return 'done'
-  }
-  await perform(call, tool, context, times === repeats.noted ? repeated(call) : '')
+  if (tool && state.pending?.started.has(call.id)) return interrupted(call, tool, context)
+  const times = !tool || tool.poll ? 0 : state.guard.timesOf(signatureOf(call))
+  const obstacle = tool ? await obstacleTo(call, tool, times, context) : `There is no tool ${call.name} any more.`
+  if (obstacle === LATER) return 'paused'
+  if (obstacle !== undefined || !tool) await notRun(call, context, obstacle ?? '')
+  else await perform(call, tool, context, times === repeats.noted ? repeated(call) : '')
   return 'done'
 }
+
+const LATER = Symbol('somebody will say later')
+
+/** Why a call is not to run, in words for the model. */
+async function obstacleTo(
+  call: RunCall,
+  tool: RunnableTool,
+  times: number,
+  context: RunContext,
+): Promise<string | typeof LATER | undefined> {
+  const { settings, tell, signal } = context
+  if (JSON.stringify(call.arguments).includes(REDACTED)) return secretGone(call)
+  if (times >= repeats.noted) await tell({ kind: 'call-repeat', call, times, isBlocked: times >= repeats.blocked })
+  if (times >= repeats.blocked) return blocked(call, times)
+  const { beforeCall } = settings.options
+  const reason = beforeCall && (await unlessAborted(signal, () => beforeCall(structuredClone(call))))
+  return typeof reason === 'string' ? reason : approval(call, tool, context)
+}
+
+const secretGone = ({ name }: RunCall): string =>
+  `Send ${name} again with all it needs: its arguments held a secret, which the record does not keep.`
 
 /** A call that was begun in another process, and never heard of again: its tool's kind says what it may mean. */
 async function interrupted(call: RunCall, tool: RunnableTool, context: RunContext): Promise<'done' | 'paused'> {
@@ -103,12 +102,22 @@ async function perform(call: RunCall, tool: RunnableTool, context: RunContext, n
   const start = performance.now()
   const { outcome, ...seen } = await outcomeOf(call, tool, key, context)
   const seconds = (performance.now() - start) / 1_000
-  const replaced = await settings.options.afterCall?.(call, { outcome, result: seen.result })
-  const shown = replaced === undefined ? seen.observation : cutFor(replaced, tool)
-  const texts = [shown, state.notes.get(call.id) ?? '', note]
-  const observation = texts.filter((text) => text !== '').join('\n')
-  const files = seen.files.length > 0 ? { files: seen.files } : {}
-  await tell({ kind: 'tool-end', call, outcome, result: seen.result, observation, ...files, seconds })
+  const end = async (shown: string): Promise<void> => {
+    const texts = [shown, state.notes.get(call.id) ?? '', note]
+    const observation = texts.filter((text) => text !== '').join('\n')
+    const files = seen.files.length > 0 ? { files: seen.files } : {}
+    await tell({ kind: 'tool-end', call, outcome, result: seen.result, observation, ...files, seconds })
+  }
+  const { afterCall } = settings.options
+  try {
+    const result = { outcome, result: seen.result }
+    const replaced = afterCall && (await unlessAborted(signal, () => afterCall(structuredClone(call), result)))
+    await end(typeof replaced === 'string' ? cutFor(replaced, tool) : seen.observation)
+  } catch (error) {
+    // What was done is recorded, whatever a hook throws.
+    if (state.pending && !state.pending.observations.has(call.id)) await end(seen.observation)
+    throw error
+  }
 }
 
 const repeated = ({ name }: RunCall): string =>
@@ -122,22 +131,34 @@ async function notRun(call: RunCall, { tell }: RunContext, reason: string): Prom
   await tell({ kind: 'tool-end', call, outcome: 'not-run', result: reason, observation: reason, seconds: 0 })
 }
 
-/** `yes`, `later`, or why not in words for the model. */
-async function approval(call: RunCall, tool: RunnableTool, { settings, state, tell }: RunContext): Promise<string> {
-  if (!tool.needsApproval(call.arguments) || state.allowed.has(call.name)) return 'yes'
+/** Nothing when a call may run, else why not in words for the model. */
+async function approval(
+  call: RunCall,
+  tool: RunnableTool,
+  { settings, state, tell, signal }: RunContext,
+): Promise<string | typeof LATER | undefined> {
+  let preview: { readonly preview?: string }
+  try {
+    if (!tool.needsApproval(call.arguments)) return undefined
+    if (state.allowed.has(call.name) || state.approved.has(call.id)) return undefined
+    const shown = tool.preview && (await unlessAborted(signal, async () => tool.preview?.(call.arguments)))
+    preview = shown === undefined ? {} : { preview: shown }
+  } catch (error) {
+    signal.throwIfAborted()
+    return `${call.name} failed before it ran: ${messageOf(error)}`
+  }
   const { approve } = settings.options
   if (!approve) {
     return `Go on without ${call.name}, and say in the answer what you would have done with it: nobody is here to approve its calls.`
   }
   const hash = createHash('sha256').update(signatureOf(call)).digest('hex')
-  const preview = tool.preview ? { preview: await tool.preview(call.arguments) } : {}
   await tell({ kind: 'approval-ask', call, hash, ...preview })
-  const answer: ApprovalAnswer = await approve({ run: state.run, call, hash, ...preview })
+  const asked = { run: state.run, call: structuredClone(call), hash, ...preview, signal }
+  const answer: ApprovalAnswer = await unlessAborted(signal, () => approve(asked))
   await tell({ kind: 'approval-answer', call, hash, answer })
-  if (answer === 'yes' || answer === 'always') return 'yes'
-  return answer === 'later'
-    ? 'later'
-    : `Do it another way, or ask why: the person did not allow this call of ${call.name}.`
+  if (answer === 'yes' || answer === 'always') return undefined
+  if (answer === 'later') return LATER
+  return `Do it another way, or ask why: the person did not allow this call of ${call.name}.`
 }
 
 async function outcomeOf(
@@ -149,7 +170,8 @@ async function outcomeOf(
   const stop = new AbortController()
   const abort = (): void => stop.abort(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  const timer = setTimeout(() => stop.abort(new TimeIsUp()), tool.timeout)
+  const callOff = after(tool.timeout, () => stop.abort(new TimeIsUp()))
+  let isOver = false
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
   })
@@ -159,7 +181,10 @@ async function outcomeOf(
       call: call.id,
       key,
       signal: stop.signal,
-      record: (note) => tell({ kind: 'tool-note', call: call.id, note }),
+      record: async (note) => {
+        if (isOver) throw new Error(`This call of ${call.name} is over: nothing more is recorded of it.`)
+        await tell({ kind: 'tool-note', call: call.id, note })
+      },
     })
     return { outcome: 'ok', ...observed(await Promise.race([given, stopped]), tool) }
   } catch (error) {
@@ -167,7 +192,8 @@ async function outcomeOf(
     return { outcome: 'error', ...observed(failure(error, tool), tool) }
   } finally {
     signal.removeEventListener('abort', abort)
-    clearTimeout(timer)
+    isOver = true
+    callOff()
   }
 }
 

@@ -1,3 +1,4 @@
+import { AgentError } from '../tools/errors.ts'
 import type { RunEvent } from './events.ts'
 import type { RunResult } from './result.ts'
 
@@ -8,6 +9,7 @@ export class RunStream<Output> implements AsyncIterable<RunEvent> {
   private events: RunEvent[] = []
   private wake: (() => void) | undefined
   private hasEnded = false
+  private isRead = false
 
   constructor(start: (onEvent: (event: RunEvent) => void) => Promise<RunResult<Output>>) {
     this.result = start((event) => {
@@ -22,6 +24,8 @@ export class RunStream<Output> implements AsyncIterable<RunEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void> {
+    if (this.isRead) throw new AgentError('The events of a run are read once: keep those that you need.')
+    this.isRead = true
     for (;;) {
       const events = this.events
       this.events = []

@@ -37,6 +37,8 @@ export interface ApprovalRequest {
   readonly hash: string
   /** What the call would change, where its tool can say. */
   readonly preview?: string
+  /** Aborted when the run is: nobody waits for the answer any more. */
+  readonly signal: AbortSignal
 }
 
 /** `always` is for this tool in this run, `later` pauses the run until somebody can answer. */
@@ -135,6 +137,8 @@ export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | u
   checkNumbers({ 'limits.steps': steps, context: options.context })
   checkNumbers({ 'limits.tokens': limits.tokens, 'limits.seconds': limits.seconds, 'limits.money': limits.money })
   checkNumbers({ ...options.timeouts })
+  checkNumbers({ retries: options.retries, retryDelay: options.retryDelay }, 0)
+  checkNumbers({ temperature: temperature === false ? 0 : temperature, ...options.prices }, 0)
   if (limits.money !== undefined && !options.prices) {
     throw new AgentError('limits.money needs prices: { input, output }, what a million tokens cost.')
   }
@@ -156,6 +160,7 @@ export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | u
       ...(strict === undefined ? {} : { strict }),
       ...(unknown ? { unknown } : {}),
       ...(options.callsInThought ? { callsInThought: true } : {}),
+      ...(options.thinking ? { thinking: true } : {}),
     },
     recorder: options.recorder ?? memoryRecorder<RunEvent>(),
   }
@@ -182,8 +187,11 @@ function outputOf(output: JsonSchema | StandardSchema): OfferedTool {
   }
 }
 
-function checkNumbers(numbers: { readonly [name: string]: number | undefined }): void {
+function checkNumbers(numbers: { readonly [name: string]: number | undefined }, least?: number): void {
   for (const [name, value] of Object.entries(numbers)) {
-    if (value !== undefined && !(value > 0)) throw new AgentError(`${name} is a number above 0, and not ${value}.`)
+    if (value === undefined || (least === undefined ? value > 0 : value >= least)) continue
+    throw new AgentError(
+      `${name} is a number ${least === undefined ? 'above 0' : `from ${least} on`}, and not ${value}.`,
+    )
   }
 }

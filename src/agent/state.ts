@@ -1,4 +1,6 @@
+import { SeenTexts } from '../read/seen.ts'
 import type { JsonValue } from '../types.ts'
+import { readValue } from '../value/read-value.ts'
 import type { EventOf } from './context.ts'
 import type { EndKind } from './ends.ts'
 import type { Advice, RunCall, RunEvent, Setup, Usage } from './events.ts'
@@ -34,6 +36,8 @@ export interface RunState {
   isNudged: boolean
   takesTemperature: boolean
   readonly guard: LoopGuard
+  /** What tools gave: a call that stands there word for word is an echo. */
+  readonly seen: SeenTexts
   usage: Usage
   readonly repairs: Map<string, number>
   readonly refusals: Map<string, number>
@@ -41,12 +45,16 @@ export interface RunState {
   readonly notes: Map<string, string>
   /** Tools that somebody allowed for the whole run. */
   readonly allowed: Set<string>
+  /** Calls that somebody allowed, by their ids. */
+  readonly approved: Set<string>
   /** A reply that was not yet read. */
   unread: EventOf<'reply'> | undefined
   pending: Pending | undefined
   /** What the model is to be told next. */
   advice: Advice | undefined
   answer: string | undefined
+  /** The answer as its schema wants it. */
+  output: JsonValue | undefined
   /** The last attempt is under way, or has been made: there will be no other. */
   isForced: boolean
   isOver: boolean
@@ -71,15 +79,18 @@ export const newState = (): RunState => ({
   isNudged: false,
   takesTemperature: true,
   guard: new LoopGuard(),
+  seen: new SeenTexts(),
   usage: { input: 0, output: 0 },
   repairs: new Map(),
   refusals: new Map(),
   notes: new Map(),
   allowed: new Set(),
+  approved: new Set(),
   unread: undefined,
   pending: undefined,
   advice: undefined,
   answer: undefined,
+  output: undefined,
   isForced: false,
   isOver: false,
   setup: { instructions: '', tools: {} },
@@ -119,6 +130,7 @@ export function apply(state: RunState, event: RunEvent): void {
       return
     case 'run-resume':
       Object.assign(state, fresh)
+      if (!state.unread) Object.assign(state, { isForced: false, isOver: false })
       state.guard.forgive()
       return
     case 'mode-probe':
@@ -150,6 +162,7 @@ export function apply(state: RunState, event: RunEvent): void {
       return
     case 'approval-answer':
       if (event.answer === 'always') state.allowed.add(event.call.name)
+      if (event.answer === 'yes') state.approved.add(event.call.id)
       return
     case 'tool-start':
       state.pending?.started.add(event.call.id)
@@ -181,6 +194,8 @@ function read(state: RunState, event: EventOf<'reply-read'>): void {
   state.unread = undefined
   state.advice = event.advice
   state.answer = event.answer
+  state.output = event.output
+  for (const { code } of event.outputRepairs ?? []) count(state.repairs, code)
   state.isOver = state.isForced
   state.guard.round(event.signatures)
   for (const { problems } of refused) for (const { code } of problems) count(state.refusals, code)
@@ -201,11 +216,11 @@ function read(state: RunState, event: EventOf<'reply-read'>): void {
   })
 }
 
-function ended(state: RunState, { call, outcome, observation, files = [] }: EventOf<'tool-end'>): void {
-  state.pending?.observations.set(call.id, { call, text: observation, isError: outcome === 'error', files })
+function ended(state: RunState, { call, outcome, observation, result, files = [] }: EventOf<'tool-end'>): void {
+  state.pending?.observations.set(call.id, { call, text: observation, result, isError: outcome === 'error', files })
   if (outcome === 'ok') state.errors = 0
   else if (outcome === 'error') state.errors++
-  if (state.pending?.calls.every(({ id }) => state.pending?.observations.has(id))) settle(state)
+  if (state.pending && state.pending.observations.size >= state.pending.calls.length) settle(state)
 }
 
 /** Results stand in the order of the calls, also where they came in another. What never came is said so. */
@@ -217,9 +232,22 @@ function settle(state: RunState): void {
     const text = pending.started.has(call.id)
       ? 'The outcome of this call is unknown: the run was stopped while it was at work.'
       : 'This call was not run: the run was stopped before it.'
-    const observation = pending.observations.get(call.id) ?? { call, text, isError: true, files: [] }
+    const observation = pending.observations.get(call.id) ?? { call, text, result: text, isError: true, files: [] }
     state.entries.push({ kind: 'observation', observation })
+    for (const text of textsIn(observation.result)) state.seen.add(text)
   }
+}
+
+/** A result, and where it is JSON the texts inside of it, which a model copies without their escapes. */
+function textsIn(result: string): string[] {
+  const texts = [result]
+  const stack: unknown[] = /^[{[]/.test(result) ? [readValue(result, { strict: true }).value] : []
+  while (stack.length > 0) {
+    const here = stack.pop()
+    if (typeof here === 'string') texts.push(here)
+    else if (typeof here === 'object' && here !== null) stack.push(...Object.values(here))
+  }
+  return texts
 }
 
 function advised(state: RunState, { reason, text, thought }: Advice): void {

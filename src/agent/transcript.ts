@@ -1,10 +1,13 @@
 import type { JsonObject } from '../types.ts'
 import type { ObservedFile, RunCall, SignedThought } from './events.ts'
+import { whole } from './observe.ts'
 
 /** What a tool gave, as the model sees it. */
 export interface Observation {
   readonly call: RunCall
   readonly text: string
+  /** The whole of what the tool gave, where the text is a part of it. */
+  readonly result: string
   readonly isError: boolean
   readonly files: readonly ObservedFile[]
 }
@@ -65,8 +68,9 @@ export function shrunk(entries: readonly Entry[], tokens: number): Shrunk {
 }
 
 function shortened({ text, call }: Observation): string {
-  const left = text.length - SHORT
-  return `${text.slice(0, SHORT)}\n[${left} characters of this old observation were left out to save room. Call ${call.name} again if you need them.]`
+  const end = whole(text, SHORT)
+  const left = text.length - end
+  return `${text.slice(0, end)}\n[${left} characters of this old observation were left out to save room. Call ${call.name} again if you need them.]`
 }
 
 function sizeOf(entry: Entry): number {

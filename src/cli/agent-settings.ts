@@ -94,7 +94,7 @@ export function agentBy(
 
 function approvalOn(paint: Paint, redact: Redact): NonNullable<AgentOptions['approve']> {
   const ask = askOn({ input: process.stdin, output: process.stderr }, paint)
-  return (request) => ask(cleaned(request, redact))
+  return ({ signal, ...request }) => ask({ ...cleaned(request, redact), signal })
 }
 
 function modeOf(word: string | undefined): ModeName | 'auto' | undefined {

@@ -30,14 +30,14 @@ export function askOn(terminal: Terminal, paint: Paint): (request: ApprovalReque
 }
 
 async function ask(
-  { call, preview }: ApprovalRequest,
+  { call, preview, signal }: ApprovalRequest,
   { input, output }: Terminal,
   paint: Paint,
 ): Promise<ApprovalAnswer> {
   const shown = preview === undefined ? JSON.stringify(call.arguments, null, 2) : preview
   const lines = shown.split('\n').map((line) => `    ${diffed(visible(line), paint)}`)
   output.write(`\n  ${paint.bold(`May ${call.name} run?`)}\n${lines.join('\n')}\n`)
-  const reader = createInterface({ input, output, prompt: '  [y]es, [n]o, [a]lways in this run: ' })
+  const reader = createInterface({ input, output, signal, prompt: '  [y]es, [n]o, [a]lways in this run: ' })
   reader.once('SIGINT', () => {
     process.emit('SIGINT')
     reader.close()

@@ -70,7 +70,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export function shortId(run: string, others: readonly string[]): string {
   if (!uuid.test(run)) return run
   let length = SHORT
-  while (length < run.length && others.some((other) => other !== run && other.startsWith(run.slice(0, length)))) length++
+  while (length < run.length && others.some((other) => other !== run && other.startsWith(run.slice(0, length))))
+    length++
   return run.slice(0, length)
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { LedgerError, RunLost } from '../ledger/errors.ts'
+import { AgentError } from '../tools/errors.ts'
 import { RunBusy } from '../tools/recorder.ts'
 import { redactor } from '../tools/redact.ts'
 import { Complaint } from './complaint.ts'
@@ -70,7 +71,7 @@ export async function main(words: readonly string[]): Promise<void> {
 
 /** Errors whose words are all that a person needs. */
 const isComplaint = (error: unknown): error is Error =>
-  error instanceof Complaint || LedgerError.isInstance(error) || RunBusy.isInstance(error) || RunLost.isInstance(error)
+  error instanceof Complaint || [LedgerError, RunBusy, RunLost, AgentError].some((kind) => kind.isInstance(error))
 
 const stackOf = (error: unknown): string => (error instanceof Error && error.stack ? error.stack : String(error))
 

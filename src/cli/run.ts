@@ -96,7 +96,11 @@ export async function run(words: readonly string[]): Promise<number> {
     const others = ledger && values.key === undefined ? ledger.list().map((row) => row.run) : []
     const name = ledger ? nameOf(shortId(id, others), place.flag) : undefined
     const screen = screenFor({ json: values.json ?? false, verbose: values.verbose ?? false, redact, name })
-    const agent = agentBy(settings, { model, tools, ...(ledger ? { recorder: describing(ledger, settings) } : {}) }, redact)
+    const agent = agentBy(
+      settings,
+      { model, tools, ...(ledger ? { recorder: describing(ledger, settings) } : {}) },
+      redact,
+    )
     const result = await interruptibly((signal) => agent.run(task, { signal, onEvent: screen.tell, key: id }))
     screen.end(result)
     return isAnswered(result) ? 0 : 1

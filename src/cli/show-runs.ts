@@ -3,7 +3,7 @@ import { shortId } from './ledger-file.ts'
 import { ageText, countText, sizeText } from './show-quantity.ts'
 import { brief } from './show-run.ts'
 import { type Cell, tableLines } from './show-table.ts'
-import { type Paint, visible, widthOf } from './terminal.ts'
+import { type Paint, visible } from './terminal.ts'
 
 /** A run as the list shows it. */
 export interface ListedRun {
@@ -20,9 +20,7 @@ export interface ListedRun {
   readonly bytes: number
 }
 
-const numbers = new Set([1, 3, 4, 6])
 const LONGEST_MODEL = 28
-const NARROWEST_TASK = 16
 
 /** How a state looks: good news, somebody is at it, somebody should look. */
 export function paintState(state: string, paint: Paint): (text: string) => string {
@@ -37,24 +35,16 @@ export function runLines(
   ids: readonly string[],
   { paint, width, now = Date.now() }: { readonly paint: Paint; readonly width?: number; readonly now?: number },
 ): string[] {
-  const head = ['run', 'age', 'state', 'steps', 'tokens', 'model', 'size', 'task']
-  const rows = runs.map(({ run, state, createdAt, steps, usage, model, bytes }): Cell[] => [
+  const head = ['run', 'age', 'state', 'steps', 'tokens', 'size', 'model', 'task']
+  const rows = runs.map(({ run, state, createdAt, steps, usage, model, bytes, task }): Cell[] => [
     { text: visible(shortId(run, ids)), paint: paint.bold },
     ageText(now - createdAt),
     { text: state, paint: paintState(state, paint) },
     countText(steps),
     countText(usage.input + usage.output),
-    brief(model, LONGEST_MODEL),
     sizeText(bytes),
+    brief(model, LONGEST_MODEL),
+    brief(task, Number.POSITIVE_INFINITY),
   ])
-  const [title = '', ...lines] = tableLines([head.slice(0, -1).map((text) => ({ text, paint: paint.dim })), ...rows], numbers)
-  const taken = Math.max(...[head.slice(0, -1), ...rows].map((_, index) => plainWidth([title, ...lines][index] ?? '')))
-  const room = width === undefined ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TASK, width - taken - 3)
-  return [
-    `${title}  ${paint.dim('task')}`,
-    ...lines.map((line, index) => `${line}  ${brief(runs[index]?.task ?? '', room)}`),
-  ]
+  return tableLines([head.map((text) => ({ text, paint: paint.dim })), ...rows], { right: [1, 3, 4, 5], width })
 }
-
-const colours = /\u001b\[\d+m/g
-const plainWidth = (line: string): number => widthOf(line.replace(colours, ''))

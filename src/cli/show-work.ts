@@ -54,7 +54,8 @@ export function screenFor({ json, verbose, redact, name }: ScreenOptions): Scree
         return
       }
       if (result.answer !== undefined) process.stdout.write(`${shownAnswer(result.answer)}\n`)
-      if (result.kind !== 'answered') write(`\n${inCommands(`${result.kind}: ${result.message}\n${result.next}`, name)}`)
+      if (result.kind !== 'answered')
+        write(`\n${inCommands(`${result.kind}: ${result.message}\n${result.next}`, name)}`)
       if (name === undefined) return
       const { input, output } = result.usage
       const spent = [counted(result.steps, 'step'), counted(input + output, 'token'), secondsText(result.seconds)]

@@ -5,13 +5,13 @@ import type { Frame, FrameOpening, FrameSink } from './frame.ts'
 import { isMidSentence, isSentenceOpen, speakAgainst, standsForItself } from './mentions.ts'
 import { readProblem } from './problems.ts'
 import type { FrameReader, ReadFrame } from './read-frame.ts'
+import type { SeenTexts } from './seen.ts'
 import type { OfferedTool } from './tools.ts'
 
 export interface AssemblerOptions {
   /** So many characters behind a call without a marker may still speak against it. */
   readonly patience: number
-  /** Texts that the model was given. */
-  readonly seen: readonly string[]
+  readonly seen: SeenTexts
   readonly mostCalls: number
 }
 
@@ -40,8 +40,6 @@ interface Group {
 
 /** Puts together what a framer finds: events while it comes, and the reading in the end. */
 export class Assembler implements FrameSink {
-  /** What was seen, without its white space; made when it is first asked for. */
-  private seen: readonly string[] | undefined
   private readonly events: (ReadEvent | GrowingText)[] = []
   private readonly reader: FrameReader
   private readonly options: AssemblerOptions
@@ -258,21 +256,14 @@ export class Assembler implements FrameSink {
 
   /** Calls that must not run although they can be read: echoes, and those beyond the limit. */
   private screened(frame: Frame, read: ReadFrame): ReadFrame {
-    const { mostCalls } = this.options
-    const isEcho = read.calls.length > 0 && this.hasSeen(frame.raw)
+    const { mostCalls, seen } = this.options
+    const isEcho = read.calls.length > 0 && seen.has(frame.raw)
     const isTooMany = this.calls.length + this.refused.length + read.calls.length > mostCalls
     if (!isEcho && !isTooMany) return read
     const filled = { detail: String(mostCalls) }
     const problem = readProblem(isEcho ? 'echoed' : 'too-many-calls', this.reader.toolNames, filled)
     const refused = read.calls.map((call) => ({ ...call, problems: [problem] }))
     return { calls: [], refused: [...refused, ...read.refused] }
-  }
-
-  private hasSeen(raw: string): boolean {
-    // Most replies have no call in their text, and what was seen may be long.
-    this.seen ??= this.options.seen.map(withoutSpace)
-    const wanted = withoutSpace(raw)
-    return this.seen.some((text) => text.includes(wanted))
   }
 
   /** A call that came out otherwise than it was told while it came must not run: somebody has seen the other one. */
@@ -389,6 +380,3 @@ const isBareCode = ({ dialect, raw }: Frame): boolean =>
 
 const sameness = (calls: ReadFrame['calls']): string =>
   calls.map(({ name, arguments: given }) => `${name}${JSON.stringify(given)}`).join('\n')
-
-/** A text without its white space, in which copies differ. */
-export const withoutSpace = (text: string): string => text.replace(/\s+/g, '')

@@ -4,6 +4,7 @@ import { checkPolicy } from './check-policy.ts'
 import { dialectOfBare, Framer } from './framer.ts'
 import type { ArgumentOptions } from './read-arguments.ts'
 import { FrameReader, MOST_CALLS } from './read-frame.ts'
+import { SeenTexts } from './seen.ts'
 import { offeredTools } from './tools.ts'
 
 /** Hints and rules for reading what a model wrote. */
@@ -17,7 +18,7 @@ export interface ReadOptions extends ArgumentOptions {
   /** Reads marked calls in the last thought too, when there is none outside: some models put their only call there. */
   readonly callsInThought?: boolean
   /** Texts that the model was given, such as results of tools: a call that stands there word for word is an echo. */
-  readonly seen?: string | readonly string[]
+  readonly seen?: string | readonly string[] | SeenTexts
 }
 
 const PATIENCE = 2_000
@@ -44,7 +45,7 @@ export function createReader(given: ReadOptions): Reader {
   if (!(patience >= 0)) throw new TypeError(`patience is a number of characters, and not ${patience}.`)
   let hasEnded = false
   const reader = new FrameReader(offeredTools(tools), options)
-  const texts = typeof seen === 'string' ? [seen] : seen
+  const texts = seen instanceof SeenTexts ? seen : new SeenTexts(typeof seen === 'string' ? [seen] : seen)
   const assembler = new Assembler(reader, { patience, seen: texts, mostCalls: options.limits?.calls ?? MOST_CALLS })
   const framer = new Framer(assembler, reader, thinking)
   return {

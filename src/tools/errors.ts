@@ -61,4 +61,10 @@ export class AgentError extends CallwrightError {
 }
 
 /** The words of anything that was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error)
+  } catch {
+    return 'something was thrown that has no words'
+  }
+}

@@ -208,7 +208,9 @@ function offeredOf({ name, input, policy }: Pick<ToolDefinition, 'name' | 'input
 
 /** Arguments as `run` wants them: through the tool's own library where it has one, for its defaults and transforms. */
 function parserOf<Schema>({ standard, name }: OfferedTool): (given: JsonObject) => InputOf<Schema> {
-  return (given) => {
+  return (kept) => {
+    // What stands in the history is nobody's to change.
+    const given = structuredClone(kept)
     if (!standard) return given as InputOf<Schema>
     const result = standard['~standard'].validate(given)
     if (result instanceof Promise) throw new TypeError(`The schema of ${name} validates asynchronously.`)

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message } from '@ai-sdk/provider'
 import { isSchemaObject } from '../../fit/schema.ts'
 import type { RunnableTool } from '../../tools/tool.ts'
-import type { Entry } from '../transcript.ts'
+import type { Entry, Observation } from '../transcript.ts'
 import { assistant, filesOf, merged, outputLine, system, user } from './messages.ts'
 import type { Mode } from './mode.ts'
 
@@ -34,22 +34,30 @@ export const functionTool = ({ name, description, schema }: RunnableTool): Langu
 })
 
 /** The history with calls and results as such: thought, call with its id, result of that id. */
-export const nativeMessages = (entries: readonly Entry[]): LanguageModelV4Message[] =>
-  merged(entries.flatMap(nativeMessage))
-
-function nativeMessage(entry: Entry): LanguageModelV4Message[] {
-  switch (entry.kind) {
-    case 'user':
-    case 'feedback':
-      return [user(entry.text)]
-    case 'thought':
-    case 'answer':
-      return [assistant(entry.text)]
-    case 'calls':
-      return [calling(entry)]
-    case 'observation':
-      return observed(entry)
+export function nativeMessages(entries: readonly Entry[]): LanguageModelV4Message[] {
+  const messages: LanguageModelV4Message[] = []
+  let observations: Observation[] = []
+  // Files follow the last result of a reply: nothing may stand between its results.
+  const settle = (): void => {
+    messages.push(...observations.map(resultOf))
+    const shown = observations.filter(({ files }) => files.length > 0)
+    messages.push(...shown.map((observation) => user(`What ${observation.call.name} gave:`, filesOf(observation))))
+    observations = []
   }
+  for (const entry of entries) {
+    if (entry.kind === 'observation') observations.push(entry.observation)
+    else {
+      settle()
+      messages.push(nativeMessage(entry))
+    }
+  }
+  settle()
+  return merged(messages)
+}
+
+function nativeMessage(entry: Exclude<Entry, { kind: 'observation' }>): LanguageModelV4Message {
+  if (entry.kind === 'user' || entry.kind === 'feedback') return user(entry.text)
+  return entry.kind === 'calls' ? calling(entry) : assistant(entry.text)
 }
 
 function calling({ text, thought, signed, calls }: Extract<Entry, { kind: 'calls' }>): LanguageModelV4Message {
@@ -70,12 +78,7 @@ function calling({ text, thought, signed, calls }: Extract<Entry, { kind: 'calls
   }
 }
 
-function observed({ observation }: Extract<Entry, { kind: 'observation' }>): LanguageModelV4Message[] {
-  const { call, text, isError } = observation
+function resultOf({ call, text, isError }: Observation): LanguageModelV4Message {
   const output = { type: isError ? ('error-text' as const) : ('text' as const), value: text }
-  const files = filesOf(observation)
-  return [
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] },
-    ...(files.length > 0 ? [user(`What ${call.name} gave:`, files)] : []),
-  ]
+  return { role: 'tool', content: [{ type: 'tool-result', toolCallId: call.id, toolName: call.name, output }] }
 }
