@@ -65,7 +65,7 @@ describe('the package', () => {
   test('the command runs', () => {
     const command = join(installed, 'bin', 'callwright.js')
     assert.equal(run(process.execPath, [command, '--version'], folder).trim(), manifest.version)
-    assert.match(run(process.execPath, [command, 'demo'], folder), /5 of 5 scenes came out as they must/)
+    assert.match(run(process.execPath, [command, 'demo'], folder), /6 of 6 scenes came out as they must/)
   })
 
   test('publint and attw have nothing to say', () => {

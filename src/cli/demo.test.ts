@@ -48,6 +48,14 @@ describe('piped', () => {
 
   const proofs: readonly (readonly [title: string, ...lines: (string | RegExp)[]])[] = [
     [
+      'The process that was killed',
+      /killed +process \d+ by SIGKILL, between an effect and its record/,
+      /ledger +10 events are safe; the last one says that send_invitation/,
+      'told    its outcome is unknown: look whether it was done',
+      'sent      Ada, Bob, Carol',
+      '✓ 3 invitations went out, each once',
+    ],
+    [
       'The single-quoted action',
       /step 1 .*\n.*'numbered': True\}\}\n +\^ python-literal\n/,
       /strict +JSON\.parse: Expected property name or '\}' in JSON at position 1.*\n.*the final answer is: Thought:/,
@@ -112,7 +120,7 @@ describe('piped', () => {
         ['✓ The object sent as a text', '1 of 2', '2 of 2', '1', '2', '0.7'],
       ],
     )
-    assert.match(stdout, /\n {4}5 of 5 scenes came out as they must\.\n/)
+    assert.match(stdout, /\n {4}6 of 6 scenes came out as they must\.\n/)
   })
 
   test('--tour', () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { drawScene } from './demo/draw-scene.ts'
 import { drawTable, type Played } from './demo/draw-table.ts'
+import { drawKilled, killedProofs, runKilled } from './demo/killed.ts'
 import { wrapped } from './demo/layout.ts'
 import { runScene } from './demo/run-scene.ts'
 import type { Scene } from './demo/scene.ts'
@@ -9,13 +10,13 @@ import { scenes } from './demo/scenes/index.ts'
 import { drawTour } from './demo/tour.ts'
 import { paintFor } from './terminal.ts'
 
-export const summary = 'the agent at work in five short scenes'
+export const summary = 'the agent at work in six short scenes'
 
 export const help = `callwright demo [--fast] [--tour]
 
-The agent at work in five short scenes, with replies of the kinds that broke real agents: what the model wrote, what a
-strict reader makes of it, the call that was meant, the repairs by name, the result. The agent is the real one and talks
-HTTP; the model is a script on a server of this machine, so that it needs no model, no key and no network.
+The agent at work in six short scenes: five with replies of the kinds that broke real agents: what the model wrote, what a
+strict reader makes of it, the call that was meant, the repairs by name, the result; and one in which its process is
+killed in the middle, and another goes on. The agent is the real one and talks HTTP; the model is a script on a server of this machine, so that it needs no model, no key and no network.
 
   --fast   without the pauses that it makes on a terminal
   --tour   ten broken argument strings instead, one after the other
@@ -62,9 +63,20 @@ export async function run(words: readonly string[], given: Partial<Stage> = {}):
     played.push({ run: sceneRun, isRight: proofs.every(({ holds }) => holds) })
     await show([''], REST)
   }
+  const killed = given.scenes ? undefined : await runKilled()
+  if (killed) {
+    for (const part of drawKilled(killed, played.length + 1, paint, width)) await show(part, BEAT)
+    await show([''], REST)
+  }
   await show(drawTable(played, paint), REST)
-  const wrong = played.filter(({ isRight }) => !isRight).map(({ run: { scene } }) => scene.title)
-  const count = `${played.length - wrong.length} of ${played.length} scenes came out as they must.`
+  const ends = [
+    ...played.map(({ isRight, run: { scene } }) => ({ isRight, title: scene.title })),
+    ...(killed
+      ? [{ isRight: killedProofs(killed).every(({ holds }) => holds), title: 'The process that was killed' }]
+      : []),
+  ]
+  const wrong = ends.filter(({ isRight }) => !isRight).map(({ title }) => title)
+  const count = `${ends.length - wrong.length} of ${ends.length} scenes came out as they must.`
   await show(['', `    ${wrong.length === 0 ? paint.green(count) : paint.red(count)}`], 0)
   if (wrong.length > 0) await show([`    Not so: ${wrong.join(', ')}.`], 0)
   await show([`    ${paint.dim('Your own replies: npx callwright read --help')}`, ''], 0)
@@ -72,4 +84,4 @@ export async function run(words: readonly string[], given: Partial<Stage> = {}):
 }
 
 const opening =
-  'Five scenes with replies of the kinds that broke real agents. The agent is the real one and talks HTTP; the model is a script on a server of this machine. Under each broken reply stands what a strict reader makes of it: JSON.parse, the schema, and nothing else.'
+  'Five scenes with replies of the kinds that broke real agents, and one in which the process is killed. The agent is the real one and talks HTTP; the model is a script on a server of this machine. Under each broken reply stands what a strict reader makes of it: JSON.parse, the schema, and nothing else.'

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RunEvent } from '../agent/index.ts'
 import { type Ledger, type LedgerOptions, openLedger, type RunRow } from '../ledger/index.ts'
@@ -41,7 +41,7 @@ export async function ledgerPlace(flags: {
 
 /** Opens a ledger that must be there. */
 export function openExisting({ file }: LedgerPlace, options: LedgerOptions): Ledger<RunEvent> {
-  if (!existsSync(file)) {
+  if (!statSync(file, { throwIfNoEntry: false })?.size) {
     throw new Complaint(
       `There is no ledger at ${visible(file)}: callwright run makes one, or name another with --ledger FILE.`,
     )

@@ -221,7 +221,10 @@ describe('runs that are kept', { concurrency: 2 }, () => {
     assert.match(all.err, /3 of 4 runs answered\./)
     const marks = readFileSync(join(folder, 'marks.txt'), 'utf8').trimEnd().split('\n')
     assert.deepEqual(marks.toSorted(), keys.toSorted())
-    assert.match((await callwright(folder, ['runs', 'prune', '--older-than', '0s'])).out, /Removed 4 runs\. 1 of them/)
+    assert.match(
+      (await callwright(folder, ['runs', '--ledger', file, 'prune', '--older-than', '0s'])).out,
+      /Removed 4 runs\. 1 of them/,
+    )
     const none = await callwright(folder, ['resume', '--all'])
     assert.deepEqual([none.code, none.err], [0, '\n  No run waits to be gone on with.\n'])
   })

@@ -167,7 +167,6 @@ describe('approval on a terminal', () => {
     signal: new AbortController().signal,
     call: { id: 'c', name: 'erase', arguments: { path: 'a\u001b[2J' } },
     preview: '--- a\u001b[2J\n+ nothing',
-    signal: new AbortController().signal,
   }
   const cases = [
     ['y\n', 'yes'],

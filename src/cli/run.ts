@@ -77,7 +77,7 @@ export async function run(words: readonly string[]): Promise<number> {
   const place = await ledgerPlace(values)
   const wanted = settingsFrom(values, place.config)
   secretsOf({ apiKeyFrom: wanted.apiKeyFrom, baseURL: values['base-url'] ?? wanted.baseURL })
-  const tools = await toolsOf(wanted.tools ?? [])
+  const tools = await toolsOf(values.tools ?? wanted.tools ?? [])
   const task = positionals[0] === undefined || positionals[0] === '-' ? await inputText(undefined) : positionals[0]
   if (task.trim() === '') throw new UsageError('Give a task: a text that says what to do.')
   const flags = { model: values.model, baseURL: values['base-url'] }

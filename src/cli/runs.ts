@@ -44,7 +44,8 @@ const states = ['running', 'interrupted', ...Object.keys(ends)]
 
 /** `callwright runs`: prints the list or the statistics, and returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
-  if (words[0] === 'prune') return prune(words.slice(1))
+  const at = words.findIndex((word, index) => word === 'prune' && !words[index - 1]?.startsWith('--'))
+  if (at >= 0) return prune(words.toSpliced(at, 1))
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,

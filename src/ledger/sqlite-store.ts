@@ -68,8 +68,9 @@ class SqliteStore implements RunStore {
 
   /** That this is a ledger, and not one of a later version. */
   private check(): void {
-    const application = this.pragma('application_id')
+    // In this order: another process may be making the ledger at this moment, and makes both at once.
     const tables = Number(this.row('SELECT count(*) AS count FROM sqlite_schema')?.['count'])
+    const application = this.pragma('application_id')
     if (tables > 0 && application !== APPLICATION) throw new LedgerError('damaged', this.file, 'This is no ledger')
     const version = this.pragma('user_version')
     if (version > migrations.length) {
