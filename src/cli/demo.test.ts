@@ -48,14 +48,6 @@ describe('piped', () => {
 
   const proofs: readonly (readonly [title: string, ...lines: (string | RegExp)[]])[] = [
     [
-      'The process that was killed',
-      /killed +process \d+ by SIGKILL, between an effect and its record/,
-      /ledger +10 events are safe; the last one says that send_invitation/,
-      'told    its outcome is unknown: look whether it was done',
-      'sent      Ada, Bob, Carol',
-      '✓ 3 invitations went out, each once',
-    ],
-    [
       'The single-quoted action',
       /step 1 .*\n.*'numbered': True\}\}\n +\^ python-literal\n/,
       /strict +JSON\.parse: Expected property name or '\}' in JSON at position 1.*\n.*the final answer is: Thought:/,
@@ -93,6 +85,14 @@ describe('piped', () => {
       'args      ["register",{"id":"foo"}]',
       String.raw`comment   "{\"id\": \"foo\"}"`,
       /too far .* comment: Instance type\s+"object" is invalid/,
+    ],
+    [
+      'The process that was killed',
+      /killed +process \d+ by SIGKILL, between an effect and its record/,
+      /ledger +10 events are safe; the last one says that send_invitation/,
+      'told    its outcome is unknown: look whether it was done',
+      'sent      Ada, Bob, Carol',
+      '✓ 3 invitations went out, each once',
     ],
   ]
   for (const [index, [title, ...lines]] of proofs.entries()) {

@@ -9,6 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAgent, openLedger, type RunEvent } from '../index.ts'
 import { type ChatRequest, type Reply, type Script, scriptedModel, startTestServer } from '../test/index.ts'
+import { run as resume } from './resume.ts'
+import { run as runTask } from './run.ts'
+import { run as runs } from './runs.ts'
+import { run as show } from './show.ts'
+import { UsageError } from './usage-error.ts'
 
 const command = fileURLToPath(new URL('../../bin/callwright.js', import.meta.url))
 const entry = new URL('../index.ts', import.meta.url).href
@@ -399,10 +404,6 @@ describe('runs that are kept', { concurrency: 2 }, () => {
       [['show', 'zebra'], 1, /There is no run zebra in .*The last ones are:\n {2}night-/],
       [['resume', 'night-'], 1, /2 runs begin with night-: type more of the id\./],
       [['show', 'night-2', '--step', '7'], 1, /There is no step 7 in run night-2: its steps are 1 to 1\./],
-      [['resume'], 2, /Name a run, or take --all/],
-      [['runs', '--state', 'done'], 2, /--state takes running, interrupted, answered/],
-      [['runs', '--since', 'monday'], 2, /--since takes an age such as/],
-      [['runs', 'prune'], 2, /--older-than 30d, --keep-days 30 or --keep-size 100MB/],
       [['runs', '--limit', '1'], 0, /night-2.*Short\.\n\n {2}1 of 2 runs, 30\d kB, in .*; --limit 2 shows more/],
       [['runs', 'prune', '--keep-size', '100kB', '--dry-run'], 0, /night-1[^\n]*\n\n {2}This run would be removed/],
     ]
@@ -421,4 +422,30 @@ describe('runs that are kept', { concurrency: 2 }, () => {
       ['night-2'],
     )
   })
+})
+
+describe('what is not understood', () => {
+  const cases: readonly (readonly [run: typeof resume, words: readonly string[], said: RegExp])[] = [
+    [resume, [], /Name a run, or take --all/],
+    [resume, ['a', '--all'], /Name a run, or take --all/],
+    [resume, ['--all', '--force'], /for one run: name it/],
+    [resume, ['a', '--message', ' '], /--message takes a text/],
+    [runs, ['--state', 'done'], /--state takes running, interrupted, answered/],
+    [runs, ['--since', 'monday'], /--since takes an age such as/],
+    [runs, ['--limit', '0'], /--limit takes a whole number above 0/],
+    [runs, ['zebra'], /takes no zebra: show a run with callwright show RUN/],
+    [runs, ['prune'], /--older-than 30d, --keep-days 30 or --keep-size 100MB/],
+    [runs, ['prune', '--keep-days', 'some'], /--keep-days takes a number of days/],
+    [runs, ['prune', '--keep-size', '5'], /--keep-size takes a size/],
+    [show, ['a', 'b'], /Name one run/],
+    [show, ['--step', 'first'], /--step takes the number of a step/],
+    [show, ['--raw', '--jsonl'], /not both/],
+    [runTask, ['--no-record', '--key', 'a', 'Go.'], /With --no-record nothing is kept/],
+    [runTask, ['--key', '', 'Go.'], /--key takes a name/],
+  ]
+  for (const [command, words, said] of cases) {
+    test(words.join(' ') || 'nothing', () =>
+      assert.rejects(command(words), (error) => error instanceof UsageError && said.test(error.message)),
+    )
+  }
 })
