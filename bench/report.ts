@@ -21,7 +21,7 @@ function reportText(sections: readonly Section[]): string {
   const chapters = sections.map(({ title, blocks }) => `## ${title}\n\n${blocks.map(markdown).join('\n\n')}`)
   const text = [
     '# Benchmarks',
-    `\`npm run bench\` measures what this page shows and writes it anew, pictures included. It takes about three minutes. The last run was on
+    `\`npm run bench\` measures what this page shows and writes it anew, pictures included. It takes about five minutes. The last run was on
 Node ${process.versions.node} (V8 ${process.versions.v8}), ${platform()} ${arch()}, ${availableParallelism()} processors. Compare ratios, not figures: another machine has other figures, and another
 run on the same machine differs by some per cent.`,
     '## The bars',

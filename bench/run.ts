@@ -9,12 +9,13 @@ import type { Benchmark, Section } from './benchmark.ts'
 import { brokenValues } from './broken-values.ts'
 import { bundles } from './bundles.ts'
 import { fitting } from './fit.ts'
+import { ledgers } from './ledger.ts'
 import { PeersMissing } from './peers.ts'
 import { reading } from './reader.ts'
 import { printSections, writeReport } from './report.ts'
 import { values } from './values.ts'
 
-const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, reading, agents, bundles]
+const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, reading, agents, ledgers, bundles]
 
 async function run(names: readonly string[]): Promise<number> {
   const unknown = names.find((name) => !benchmarks.some((benchmark) => benchmark.name === name))
