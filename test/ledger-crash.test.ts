@@ -62,3 +62,32 @@ test('a run that is killed at any point goes on with no effect repeated and none
   }
   t.diagnostic(`${points} points, ${points} kills, ${(effects.length + sent.length) * runs.length} effects, each once`)
 })
+
+const long = Number(process.env['CALLWRIGHT_LONG'] ?? 0)
+
+test('a run that is killed again and again at random goes on too', {
+  skip: long === 0 && 'runs in npm run test:long',
+}, async (t) => {
+  const place = mkdtempSync(join(tmpdir(), 'callwright-random-'))
+  t.after(() => rmSync(place, { recursive: true, force: true }))
+  let kills = 0
+  const work = async (name: string): Promise<void> => {
+    for (let tries = 0; tries < 8; tries++) {
+      const child = spawn(process.execPath, [program, place, name, '-1'], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const timer = setTimeout(() => child.kill('SIGKILL'), 250 + Math.random() * 400)
+      const signal = await new Promise((resolve) => child.on('close', (_, given) => resolve(given)))
+      clearTimeout(timer)
+      if (signal === null) return
+      kills++
+    }
+  }
+  const runs = Array.from({ length: long }, (_, index) => `random-${index}`)
+  for (let index = 0; index < runs.length; index += 2) await Promise.all(runs.slice(index, index + 2).map(work))
+  for (const run of runs) {
+    const result = await workOn({ folder: place, run, point: () => undefined })
+    assert.equal(result.answer, 'All done.', run)
+  }
+  const done = counted(linesOf(join(place, 'effects.txt')))
+  for (const run of runs) for (const effect of effects) assert.equal(done[`${run} ${effect}`], 1, `${run} ${effect}`)
+  t.diagnostic(`${kills} random kills of ${runs.length} runs, ${runs.length * effects.length} effects, each once`)
+})

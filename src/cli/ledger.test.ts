@@ -9,11 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAgent, openLedger, type RunEvent } from '../index.ts'
 import { type ChatRequest, type Reply, type Script, scriptedModel, startTestServer } from '../test/index.ts'
-import { run as resume } from './resume.ts'
-import { run as runTask } from './run.ts'
-import { run as runs } from './runs.ts'
-import { run as show } from './show.ts'
-import { UsageError } from './usage-error.ts'
 
 const command = fileURLToPath(new URL('../../bin/callwright.js', import.meta.url))
 const entry = new URL('../index.ts', import.meta.url).href
@@ -211,10 +206,9 @@ describe('runs that are kept', { concurrency: 2 }, () => {
     )
     // One of somebody's own program: nobody knows its tools.
     const ledger = openLedger<RunEvent>(file)
-    const own = scriptedModel([call('gone')])
     ledger.take('four')
     ledger.append('four', {
-      ...{ kind: 'run-start', run: 'four', task: 'Own.', mode: 'native', model: own.modelId, at: 0 },
+      ...{ kind: 'run-start', run: 'four', task: 'Own.', mode: 'native', model: 'own', at: 0 },
       setup: { instructions: '', tools: { gone: 'hash' } },
     })
     ledger.release('four')
@@ -422,30 +416,4 @@ describe('runs that are kept', { concurrency: 2 }, () => {
       ['night-2'],
     )
   })
-})
-
-describe('what is not understood', () => {
-  const cases: readonly (readonly [run: typeof resume, words: readonly string[], said: RegExp])[] = [
-    [resume, [], /Name a run, or take --all/],
-    [resume, ['a', '--all'], /Name a run, or take --all/],
-    [resume, ['--all', '--force'], /for one run: name it/],
-    [resume, ['a', '--message', ' '], /--message takes a text/],
-    [runs, ['--state', 'done'], /--state takes running, interrupted, answered/],
-    [runs, ['--since', 'monday'], /--since takes an age such as/],
-    [runs, ['--limit', '0'], /--limit takes a whole number above 0/],
-    [runs, ['zebra'], /takes no zebra: show a run with callwright show RUN/],
-    [runs, ['prune'], /--older-than 30d, --keep-days 30 or --keep-size 100MB/],
-    [runs, ['prune', '--keep-days', 'some'], /--keep-days takes a number of days/],
-    [runs, ['prune', '--keep-size', '5'], /--keep-size takes a size/],
-    [show, ['a', 'b'], /Name one run/],
-    [show, ['--step', 'first'], /--step takes the number of a step/],
-    [show, ['--raw', '--jsonl'], /not both/],
-    [runTask, ['--no-record', '--key', 'a', 'Go.'], /With --no-record nothing is kept/],
-    [runTask, ['--key', '', 'Go.'], /--key takes a name/],
-  ]
-  for (const [command, words, said] of cases) {
-    test(words.join(' ') || 'nothing', () =>
-      assert.rejects(command(words), (error) => error instanceof UsageError && said.test(error.message)),
-    )
-  }
 })
