@@ -77,9 +77,10 @@ export function shortId(run: string, others: readonly string[]): string {
 
 /** The run that a person means by its id, or by the beginning of it. */
 export function findRun(rows: readonly RunRow[], word: string, { file }: LedgerPlace): RunRow {
+  if (word === '') throw new UsageError('Name a run: the id that was given is empty.')
   const exact = rows.find(({ run }) => run === word)
   if (exact) return exact
-  const found = word === '' ? [] : rows.filter(({ run }) => run.startsWith(word))
+  const found = rows.filter(({ run }) => run.startsWith(word))
   const [only, other] = found
   if (only && !other) return only
   const ids = rows.map(({ run }) => run)

@@ -1,6 +1,9 @@
-/** Mistakes in the commands that look into a ledger: said before anything is opened. */
+/** Mistakes in the commands that look into a ledger. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { RunRow } from '../ledger/index.ts'
+import { Complaint } from './complaint.ts'
+import { findRun } from './ledger-file.ts'
 import { run as resume } from './resume.ts'
 import { run as runTask } from './run.ts'
 import { run as runs } from './runs.ts'
@@ -31,4 +34,36 @@ describe('what is not understood', () => {
       assert.rejects(command(words), (error) => error instanceof UsageError && said.test(error.message)),
     )
   }
+})
+
+describe('a run that is not clearly named', () => {
+  const place = { file: 'ledger.db', flag: '', config: {} }
+  const row = (run: string, task: string): RunRow => ({
+    ...{ run, task, createdAt: 0, updatedAt: 0, events: 1, bytes: 1, model: '' },
+    ...{ owner: undefined, end: undefined, settings: undefined },
+  })
+  const rows = [row('night-1', 'First.'), row('night-2', 'Second\n\u001b[2J.'), row('night', 'Third.')]
+  const cases: readonly (readonly [word: string, said: RegExp])[] = [
+    [
+      'night-',
+      /^2 runs begin with night-: type more of the id\.\n {2}night-1 {2}First\.\n {2}night-2 {2}Second ␛\[2J\.$/,
+    ],
+    ['nigth-2', /^There is no run nigth-2\. Did you mean one of these\?\n(.*\n)*? {2}night-2 {2}Second/],
+    ['\u001b[2J', /^There is no run ␛\[2J in ledger\.db\. The last ones are:\n {2}night-1 /],
+  ]
+  for (const [word, said] of cases) {
+    test(JSON.stringify(word), () =>
+      assert.throws(
+        () => findRun(rows, word, place),
+        (error) => error instanceof Complaint && said.test(error.message),
+      ),
+    )
+  }
+
+  test('is found by its whole id, also where others go on with it', () => {
+    assert.equal(findRun(rows, 'night', place).task, 'Third.')
+    assert.equal(findRun(rows.slice(0, 1), 'ni', place).task, 'First.')
+    assert.throws(() => findRun([], 'a', place), /the ledger ledger\.db is empty/)
+    assert.throws(() => findRun(rows, '', place), UsageError)
+  })
 })

@@ -26,4 +26,6 @@ export interface FileChange {
   readonly path: string
   readonly before: KeptState | null
   readonly after: FileState | null
+  /** Folders that were made for it, the outermost first, relative to the root. */
+  readonly folders?: readonly string[]
 }
