@@ -282,6 +282,20 @@ describe('runs', () => {
 })
 
 describe('secrets', () => {
+  test('a record stays JSON whatever is taken out of it, and its task its own', async () => {
+    const file = newFile()
+    const key = 'pa"ss\\word99'
+    const ledger = openLedger<RunEvent>(file, { secrets: [key] })
+    const { tools } = toolbox()
+    const odd = { path: 'a', content: JSON.stringify({ cookie: null, authorization: 12_345, key }) }
+    const model = scriptedModel([call(mode, 'write_file', odd), answer(mode, 'Done.')])
+    const agent = createAgent({ model, tools, mode, recorder: ledger })
+    await agent.run(`Use ${key}.`, { key: 'r' })
+    assert.equal((await agent.run(`Use ${key}.`, { key: 'r' })).answer, 'Done.')
+    assert.ok(!JSON.stringify(ledger.load('r')).includes('word99'))
+    ledger.close()
+  })
+
   const canary = 'canary-7f3a9b2c-very-secret'
   const shapes = ['sk-proj-abcdefghijklmnop1234', 'ghp_abcdefghijklmnopqrstuvwxyz0123456789', 'AKIAABCDEFGHIJKLMNOP']
 

@@ -9,7 +9,7 @@ import { findMode } from './probe.ts'
 import { type RunResult, resultOf } from './result.ts'
 import { RunStream } from './run-stream.ts'
 import { type AgentOptions, type OutputOf, type Settings, settingsOf } from './settings.ts'
-import { changesIn, setupOf } from './setup.ts'
+import { changesIn, hashOf, setupOf } from './setup.ts'
 import { apply, type RunState, stateOf } from './state.ts'
 import { after } from './wait.ts'
 
@@ -56,15 +56,17 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
     }
     return runOf<OutputOf<Output>>(settings, given.key ?? randomUUID(), given, async (context) => {
       const { state, tell } = context
+      const taskHash = hashOf(task)
       if (state.run !== '') {
-        if (state.task === task) return resumed(context)
+        if (state.taskHash === taskHash) return resumed(context)
         throw new AgentError(
           `The key ${context.run} is that of another task: take another key, or go on with agent.continue.`,
         )
       }
       const mode = first === 'auto' ? 'native' : first
       const run = context.run
-      await tell({ kind: 'run-start', run, task, mode, model: settings.model.modelId, setup, at: Date.now() })
+      const model = settings.model.modelId
+      await tell({ kind: 'run-start', run, task, taskHash, mode, model, setup, at: Date.now() })
       if (first === 'auto') await findMode(context)
     })
   }
@@ -72,7 +74,7 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
   /** What is said when a run is gone on with, unless it has its answer. */
   const resumed = async ({ state, tell }: RunContext): Promise<void> => {
     if (state.answer !== undefined) return
-    await tell({ kind: 'run-resume', at: Date.now() })
+    await tell({ kind: 'run-resume', model: settings.model.modelId, at: Date.now() })
     if (first !== 'auto' && first !== state.mode) {
       await tell({ kind: 'mode-change', mode: first, reason: 'the agent is set up for it' })
     }

@@ -82,6 +82,8 @@ export type RunEvent =
       readonly kind: 'run-start'
       readonly run: string
       readonly task: string
+      /** What tells tasks apart, also where a secret was taken out of the record. */
+      readonly taskHash: string
       readonly mode: ModeName
       readonly model: string
       readonly setup: Setup
@@ -89,7 +91,7 @@ export type RunEvent =
     }
   | { readonly kind: 'setup-change'; readonly setup: Setup; readonly changes: readonly string[] }
   | { readonly kind: 'message'; readonly text: string }
-  | { readonly kind: 'run-resume'; readonly at: number }
+  | { readonly kind: 'run-resume'; readonly model: string; readonly at: number }
   | { readonly kind: 'mode-probe'; readonly mode: ModeName; readonly works: boolean; readonly usage: Usage }
   | { readonly kind: 'mode-change'; readonly mode: ModeName; readonly reason: string }
   | { readonly kind: 'step-start'; readonly step: number; readonly mode: ModeName; readonly temperature?: number }

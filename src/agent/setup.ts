@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Setup } from './events.ts'
 import type { Settings } from './settings.ts'
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+/** What tells two values apart, without telling what they are. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
 /** What an agent is set up with, so that a run that goes on with another setup can say so. */
 export const setupOf = ({ instructions, tools }: Settings): Setup => ({

@@ -23,6 +23,7 @@ export interface Pending {
 export interface RunState {
   run: string
   task: string
+  taskHash: string
   mode: ModeName
   /** Modes in which the model could not be read. */
   readonly failedModes: Set<ModeName>
@@ -69,6 +70,7 @@ export interface RunState {
 export const newState = (): RunState => ({
   run: '',
   task: '',
+  taskHash: '',
   mode: 'native',
   failedModes: new Set(),
   entries: [],
@@ -114,6 +116,7 @@ export function apply(state: RunState, event: RunEvent): void {
     case 'run-start':
       state.run = event.run
       state.task = event.task
+      state.taskHash = event.taskHash
       state.mode = event.mode
       state.setup = event.setup
       state.entries.push({ kind: 'user', text: event.task })

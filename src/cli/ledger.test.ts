@@ -197,7 +197,7 @@ describe('runs that are kept', { concurrency: 2 }, () => {
     const ledger = openLedger<RunEvent>(file)
     ledger.take('four')
     ledger.append('four', {
-      ...{ kind: 'run-start', run: 'four', task: 'Own.', mode: 'native', model: 'own', at: 0 },
+      ...{ kind: 'run-start', taskHash: '', run: 'four', task: 'Own.', mode: 'native', model: 'own', at: 0 },
       setup: { instructions: '', tools: { gone: 'hash' } },
     })
     ledger.release('four')

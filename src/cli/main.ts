@@ -49,6 +49,12 @@ export async function main(words: readonly string[]): Promise<void> {
     if (error.code === 'EPIPE') process.exit()
     throw error
   })
+  // What is told on the way is nobody's any more; the work goes on.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  // A command that stops without an end, such as one that waits for a module that never loads, has not succeeded.
+  process.exitCode = 1
   // Tools can fail behind their call's back, too, with a key in their words.
   process.on('uncaughtException', (error) => {
     process.stderr.write(`${withoutSecrets(stackOf(error))}\n`)
@@ -56,8 +62,8 @@ export async function main(words: readonly string[]): Promise<void> {
   })
   try {
     if (name === undefined || name === '--help' || name === '-h' || name === 'help')
-      process.stdout.write(await overview())
-    else if (name === '--version' || name === '-v') process.stdout.write(`${version()}\n`)
+      process.exitCode = told(await overview())
+    else if (name === '--version' || name === '-v') process.exitCode = told(`${version()}\n`)
     else process.exitCode = await runCommand(name, rest)
   } catch (error) {
     const help = name !== undefined && Object.hasOwn(commands, name) ? `callwright ${name} --help` : 'callwright --help'
@@ -67,6 +73,13 @@ export async function main(words: readonly string[]): Promise<void> {
     process.stderr.write(`${withoutSecrets(said)}\n`)
     process.exitCode = isUsage ? 2 : 1
   }
+  // Nobody waits for what a tool has left behind.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+}
+
+function told(text: string): number {
+  process.stdout.write(text)
+  return 0
 }
 
 /** Errors whose words are all that a person needs. */

@@ -1,4 +1,3 @@
-import type { Redact } from '../tools/redact.ts'
 import type { Environment } from './model-choice.ts'
 
 /** Variables with such names hold keys, whoever uses them. */
@@ -31,25 +30,4 @@ function secretsInURL(text: string | undefined): string[] {
   if (text === undefined || !URL.canParse(text)) return []
   const { password, searchParams } = new URL(text)
   return [password, decodeURIComponent(password), ...searchParams.values()]
-}
-
-/**
- * A value without secrets, text by text: what is drawn may cut a text anywhere, and half a secret is one too.
- *
- * @example
- * cleaned({ result: 'the key is 123456' }, redactor(['123456'])) // { result: 'the key is [redacted by callwright]' }
- */
-export function cleaned<Value>(value: Value, redact: Redact): Value {
-  return JSON.parse(JSON.stringify(value), (key, part: unknown) => {
-    if (typeof part === 'string') return cleanText(key, part, redact)
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [redact(name), inner]))
-  })
-}
-
-/** A key can say of its value that it is a secret, as the name of a header does. */
-function cleanText(key: string, text: string, redact: Redact): string {
-  const start = `${key}: `
-  const line = redact(start + text)
-  return line.startsWith(start) ? line.slice(start.length) : redact(text)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redactor } from '../tools/redact.ts'
+import { cleaned, redactor } from '../tools/redact.ts'
 import { shortId } from './ledger-file.ts'
-import { cleaned, secretsOf } from './secrets.ts'
+import { secretsOf } from './secrets.ts'
 import { ageText, durationIn, secondsText, shareText, sizeIn, sizeText } from './show-quantity.ts'
 import { tableLines } from './show-table.ts'
 

@@ -1,6 +1,6 @@
 import type { RunEvent, RunResult } from '../agent/index.ts'
-import type { Redact } from '../tools/redact.ts'
-import { cleaned } from './secrets.ts'
+import { cleaned, type Redact } from '../tools/redact.ts'
+
 import { shellWord } from './shell-line.ts'
 import { counted, secondsText } from './show-quantity.ts'
 import { linesOf } from './show-run.ts'

@@ -1,5 +1,5 @@
 import type { Recorder } from '../tools/recorder.ts'
-import { type Redact, redactor } from '../tools/redact.ts'
+import { cleaned, type Redact, redactor } from '../tools/redact.ts'
 import { readValue } from '../value/read-value.ts'
 import { thisProcess } from './owner.ts'
 import { sqliteStore } from './sqlite-store.ts'
@@ -85,7 +85,7 @@ class StoredLedger<Event extends LedgerEvent> implements Ledger<Event> {
 
   append(run: string, event: Event): void {
     const taken = this.held(run)
-    const body = this.redact(JSON.stringify(event))
+    const body = this.written(event)
     this.store.append(run, taken.epoch, { sequence: taken.sequence, at: Date.now(), kind: event.kind, body })
     taken.sequence++
     const head = headOf(body, event.kind)
@@ -110,7 +110,7 @@ class StoredLedger<Event extends LedgerEvent> implements Ledger<Event> {
   }
 
   settings(run: string, settings: object): void {
-    this.store.describe(run, this.held(run).epoch, { settings: this.redact(JSON.stringify(settings)) })
+    this.store.describe(run, this.held(run).epoch, { settings: this.written(settings) })
   }
 
   list(): readonly RunRow[] {
@@ -127,6 +127,12 @@ class StoredLedger<Event extends LedgerEvent> implements Ledger<Event> {
 
   close(): void {
     this.store.close()
+  }
+
+  /** JSON without secrets. Most has none in it, which one look over the whole shows. */
+  private written(value: object): string {
+    const text = JSON.stringify(value)
+    return this.redact(text) === text ? text : JSON.stringify(cleaned(value, this.redact))
   }
 
   private held(run: string): Taken {
@@ -149,5 +155,6 @@ function headOf(body: string, kind: string): { task?: string; model?: string; en
     return { task: String(task), model: String(model) }
   }
   if (kind === 'run-end') return { end: String(JSON.parse(body).end) }
-  return kind === 'run-resume' || kind === 'message' ? { end: null } : undefined
+  if (kind === 'run-resume') return { end: null, model: String(JSON.parse(body).model) }
+  return kind === 'message' ? { end: null } : undefined
 }

@@ -59,7 +59,7 @@ class SqliteStore implements RunStore {
       throw new LedgerError('network', file, 'The ledger would stand on a network file system')
     }
     this.database = new DatabaseSync(file, { readOnly, timeout: PATIENCE })
-    this.check()
+    this.check(readOnly)
     if (readOnly) return
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     this.migrate()
@@ -67,11 +67,12 @@ class SqliteStore implements RunStore {
   }
 
   /** That this is a ledger, and not one of a later version. */
-  private check(): void {
+  private check(readOnly: boolean): void {
     // In this order: another process may be making the ledger at this moment, and makes both at once.
     const tables = Number(this.row('SELECT count(*) AS count FROM sqlite_schema')?.['count'])
     const application = this.pragma('application_id')
     if (tables > 0 && application !== APPLICATION) throw new LedgerError('damaged', this.file, 'This is no ledger')
+    if (tables === 0 && readOnly) throw new LedgerError('unreachable', this.file, 'There is no ledger yet')
     const version = this.pragma('user_version')
     if (version > migrations.length) {
       throw new LedgerError('newer', this.file, `The ledger was written by a newer version (${version})`)
@@ -149,7 +150,7 @@ class SqliteStore implements RunStore {
   list(): readonly RunRow[] {
     const rows = this.rows(
       `SELECT runs.*, count(events.sequence) AS events,
-              coalesce(sum(length(coalesce(events.body, blobs.body))), 0) AS bytes
+              coalesce(sum(octet_length(coalesce(events.body, blobs.body))), 0) AS bytes
        FROM runs LEFT JOIN events USING (run) LEFT JOIN blobs ON blobs.hash = events.blob
        GROUP BY run ORDER BY created_at DESC, run`,
     )
@@ -234,7 +235,7 @@ const typeOf = (folder: string): number => statfsSync(folder).type
 
 function makeFolder(folder: string, file: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     const fault = error.code === 'EROFS' || error.code === 'EACCES' ? 'read-only' : 'unreachable'

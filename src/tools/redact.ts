@@ -33,7 +33,8 @@ export type Redact = (text: string) => string
  */
 export function redactor(secrets: readonly (string | undefined)[] = []): Redact {
   const given = secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST) as string[]
-  const spelled = [...new Set(given.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
+  // As it is, in JSON, and in JSON inside of JSON, where arguments of calls stand.
+  const spelled = [...new Set(given.flatMap((secret) => [secret, escaped(secret), escaped(escaped(secret))]))]
   return (text) => {
     let clean = text
     for (const secret of spelled) clean = clean.replaceAll(secret, REDACTED)
@@ -42,4 +43,27 @@ export function redactor(secrets: readonly (string | undefined)[] = []): Redact 
       .replace(bearer, (_, scheme) => `${scheme} ${REDACTED}`)
       .replace(shape, REDACTED)
   }
+}
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/**
+ * A value without secrets, text by text. A key can say of its text that it is one, as the name of a header does.
+ *
+ * @example
+ * cleaned({ result: 'the key is 123456' }, redactor(['123456'])) // { result: 'the key is [redacted by callwright]' }
+ */
+export const cleaned = <Value>(value: Value, redact: Redact): Value => cleanPart('', value, redact) as Value
+
+function cleanPart(key: string, part: unknown, redact: Redact): unknown {
+  if (typeof part === 'string') return cleanText(key, part, redact)
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map((inner) => cleanPart(key, inner, redact))
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [redact(name), cleanPart(name, inner, redact)]))
+}
+
+function cleanText(key: string, text: string, redact: Redact): string {
+  const start = `${key}: `
+  const line = redact(start + text)
+  return line.startsWith(start) ? line.slice(start.length) : redact(text)
 }
