@@ -1,4 +1,4 @@
-import type { RunEvent, Tell } from './events.ts'
+import type { Tell } from './events.ts'
 import type { Settings } from './settings.ts'
 import type { RunState } from './state.ts'
 
@@ -14,6 +14,3 @@ export interface RunContext {
   /** Whether somebody wants the pieces of replies as they come. */
   readonly wantsDeltas: boolean
 }
-
-/** An event of one kind. */
-export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind: Kind }>

@@ -11,5 +11,13 @@ export const ends = {
   failed: 'Mend what the message names, then start the run again.',
 } as const
 
-/** How a run ended. */
+/** The name of an end. */
 export type EndKind = keyof typeof ends
+
+/** How a run ended. */
+export interface End {
+  readonly kind: EndKind
+  readonly message: string
+  readonly answer?: string
+  readonly output?: unknown
+}

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Finish, JsonObject, JsonValue, Problem, Repair } from '../types.ts'
 import type { EndKind } from './ends.ts'
-import type { ModeName } from './modes/mode.ts'
+import type { ModeName } from './modes/names.ts'
 
 /** Tokens, as the provider counts them; zero where it does not. */
 export interface Usage {
@@ -157,6 +157,9 @@ export type RunEvent =
       readonly answer?: string
       readonly at: number
     }
+
+/** An event of one kind. */
+export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { readonly kind: Kind }>
 
 /** What the loop tells while it works: everything that happens, in its order. */
 export type Tell = (event: RunEvent) => Promise<void>

@@ -1,8 +1,8 @@
 import { outputOf } from './answer.ts'
 import { askModel } from './ask-model.ts'
-import type { EventOf, RunContext } from './context.ts'
-import type { EndKind } from './ends.ts'
-import type { Advice } from './events.ts'
+import type { RunContext } from './context.ts'
+import type { End } from './ends.ts'
+import type { Advice, EventOf } from './events.ts'
 import { follow } from './follow.ts'
 import { repeats } from './loop-guard.ts'
 import { modes } from './modes/index.ts'
@@ -12,14 +12,6 @@ import { changeMode } from './probe.ts'
 import { moneyOf } from './result.ts'
 import { runCalls } from './run-calls.ts'
 import { shrunk } from './transcript.ts'
-
-/** How a run ended. */
-export interface End {
-  readonly kind: EndKind
-  readonly message: string
-  readonly answer?: string
-  readonly output?: unknown
-}
 
 const STEP = 0.2
 const HOTTEST = 1.5

@@ -1,7 +1,6 @@
-import { type EndKind, ends } from './ends.ts'
+import { type End, type EndKind, ends } from './ends.ts'
 import type { Usage } from './events.ts'
-import type { End } from './loop.ts'
-import type { ModeName } from './modes/mode.ts'
+import type { ModeName } from './modes/names.ts'
 import type { Prices } from './settings.ts'
 import type { RunState } from './state.ts'
 

@@ -8,7 +8,7 @@ import type { RunnableTool } from '../tools/tool.ts'
 import type { JsonSchema, StandardSchema } from '../types.ts'
 import type { Timeouts } from './ask.ts'
 import type { Outcome, RunCall, RunEvent } from './events.ts'
-import { type ModeName, modeNames } from './modes/mode.ts'
+import { type ModeName, modeNames } from './modes/names.ts'
 import type { ReadingRules } from './read-reply.ts'
 import type { RunState } from './state.ts'
 

@@ -1,11 +1,10 @@
 import { SeenTexts } from '../read/seen.ts'
 import type { JsonValue } from '../types.ts'
 import { readValue } from '../value/read-value.ts'
-import type { EventOf } from './context.ts'
 import type { EndKind } from './ends.ts'
-import type { Advice, RunCall, RunEvent, Setup, Usage } from './events.ts'
+import type { Advice, EventOf, RunCall, RunEvent, Setup, Usage } from './events.ts'
 import { LoopGuard } from './loop-guard.ts'
-import type { ModeName } from './modes/mode.ts'
+import type { ModeName } from './modes/names.ts'
 import { noteOf } from './observe.ts'
 import type { Entry, Observation } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { EventOf } from '../agent/context.ts'
+import type { EventOf } from '../agent/events.ts'
 import type { RunEvent } from '../agent/index.ts'
 import type { JsonValue, Repair } from '../types.ts'
 import { labelled, roomIn, wrapped } from './demo/layout.ts'

@@ -1,5 +1,6 @@
 import { json } from './json.ts'
-import type { Mode, ModeName } from './mode.ts'
+import type { Mode } from './mode.ts'
+import type { ModeName } from './names.ts'
 import { native } from './native.ts'
 import { react } from './react.ts'
 import { structured } from './structured.ts'

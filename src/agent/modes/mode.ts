@@ -2,12 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { RunnableTool } from '../../tools/tool.ts'
 import type { JsonSchema } from '../../types.ts'
 import type { Entry } from '../transcript.ts'
-
-/** How the agent can talk with a model, in the order in which they are tried. */
-export const modeNames = ['native', 'structured', 'json', 'react'] as const
-
-/** How the agent talks with a model. */
-export type ModeName = (typeof modeNames)[number]
+import type { ModeName } from './names.ts'
 
 /** All that a request is made from. */
 export interface Conversation {
