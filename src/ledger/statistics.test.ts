@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EventOf } from '../agent/context.ts'
+import type { EventOf } from '../agent/events.ts'
 import { NAMELESS, type ReadReplyEvent, statisticsOf } from './statistics.ts'
 
 type Call = readonly [
