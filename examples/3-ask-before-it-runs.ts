@@ -23,8 +23,8 @@ await withModel(script, async (model) => {
     model,
     tools: [pay],
     mode: 'native',
-    approve({ call, preview, hash }) {
-      console.log(`Allow ${call.name} ${JSON.stringify(call.arguments)}? (${hash.slice(0, 8)})\n${preview}`)
+    approve({ call, preview }) {
+      console.log(`Allow ${call.name} ${JSON.stringify(call.arguments)}?\n${preview}`)
       return 'no'
     },
   })

@@ -1,9 +1,10 @@
 /** The programs of examples/ run as a reader would run them, and say what they say. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const programs = readdirSync(new URL('../examples/', import.meta.url)).filter((name) => /^\d/.test(name))
@@ -19,7 +20,7 @@ step 2 at temperature 0.9
 step 3 at temperature 0.7
 answered | It begins with "The first line".
 `,
-  '3-ask-before-it-runs.ts': `Allow pay {"to":"Bob","amount":500}? (f0385617)
+  '3-ask-before-it-runs.ts': `Allow pay {"to":"Bob","amount":500}?
 - balance
 + balance, less 500 for Bob
 answered | Ada is paid. Bob is not: you did not allow it.
@@ -34,21 +35,25 @@ rescued { path: 'a.py', content: 'x = 1' }
 `,
 }
 
-describe('examples', () => {
+describe('examples', { concurrency: 2 }, () => {
   test('each has its output here', () => assert.deepEqual(programs, Object.keys(said)))
 
   for (const program of programs) {
-    test(program, () => {
+    test(program, async () => {
       const environment = Object.fromEntries(
         Object.entries(process.env).filter(([name]) => !name.startsWith('CALLWRIGHT')),
       )
-      const output = execFileSync(process.execPath, ['--import', './examples/from-source.ts', `examples/${program}`], {
-        cwd: root,
-        encoding: 'utf8',
-        env: environment,
-        timeout: 20_000,
-      })
-      assert.equal(output, said[program])
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--import', './examples/from-source.ts', `examples/${program}`],
+        {
+          cwd: root,
+          encoding: 'utf8',
+          env: environment,
+          timeout: 20_000,
+        },
+      )
+      assert.equal(stdout, said[program])
     })
   }
 })
