@@ -113,3 +113,42 @@ test('a run that is gone on with from its record asks what it would have asked',
     { numRuns: 60 * rounds },
   )
 })
+
+const goodTurns: fc.Arbitrary<Turn> = fc.oneof(
+  fc.nat(5).map((n) => (mode: ModeName) => call(mode, 'search', { query: `q${n}` }, n > 2 ? 'hm' : '')),
+  fc.nat(3).map((n) => (mode: ModeName) => callWith(mode, 'search', `{'query': 'r${n}', 'made_up': 1}`)),
+  fc.constant((mode: ModeName) => call(mode, 'now')),
+)
+
+test('a run that is cut off behind any of its events goes on to the same end', async () => {
+  const cut = fc.record({
+    mode: fc.constantFrom(...modes),
+    script: fc.array(goodTurns, { maxLength: 6 }),
+    place: fc.nat(1_000),
+    steps: fc.integer({ min: 2, max: 7 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(cut, async ({ mode, script, place, steps }) => {
+      const replies = [...script.map((turn) => turn(mode)), answer(mode, 'Done.'), answer(mode, 'Done.')]
+      const options = { mode, limits: { steps }, tools: toolbox().tools }
+      const whole = memoryRecorder<RunEvent>()
+      const result = await createAgent({ ...options, model: scriptedModel(replies), recorder: whole }).run('Do it.', {
+        key: 'r',
+      })
+      // A run without an answer is given another chance when it is gone on with.
+      if (result.answer === undefined) return
+      const events = (await whole.load('r')) ?? []
+      const kept = events.slice(0, 1 + (place % events.length))
+      // A call that was begun is another matter: its outcome is unknown, and the model is told so.
+      if (kept.at(-1)?.kind === 'tool-start') return
+      const part = memoryRecorder<RunEvent>()
+      for (const event of kept) part.append('r', event)
+      const heard = kept.filter(({ kind }) => kind === 'reply').length
+      const model = scriptedModel(replies.slice(heard))
+      const again = await createAgent({ ...options, model, recorder: part }).resume('r')
+      assert.deepEqual([again.kind, again.answer, again.repairs], [result.kind, result.answer, result.repairs])
+      assert.equal(heard + model.requests.length, result.steps)
+    }),
+    { numRuns: 120 * rounds },
+  )
+})

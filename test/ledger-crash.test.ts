@@ -74,7 +74,7 @@ test('a run that is killed again and again at random goes on too', {
   const work = async (name: string): Promise<void> => {
     for (let tries = 0; tries < 8; tries++) {
       const child = spawn(process.execPath, [program, place, name, '-1'], { stdio: ['ignore', 'ignore', 'inherit'] })
-      const timer = setTimeout(() => child.kill('SIGKILL'), 250 + Math.random() * 400)
+      const timer = setTimeout(() => child.kill('SIGKILL'), 80 + Math.random() * 300)
       const signal = await new Promise((resolve) => child.on('close', (_, given) => resolve(given)))
       clearTimeout(timer)
       if (signal === null) return

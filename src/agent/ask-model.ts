@@ -20,7 +20,7 @@ export async function askModel(
   const { settings, state, tell } = context
   const sent = requestOf(context, request, state.takesTemperature ? temperature : undefined)
   const { headers, ...shown } = sent
-  await tell({ kind: 'request', step: state.turns, request: shown })
+  await tell({ kind: 'request', step: state.turns + 1, request: shown })
   try {
     return await ask(settings.model, sent, askingOf(context))
   } catch (error) {

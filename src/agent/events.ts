@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { FileChange } from '../tools/workspace/change.ts'
 import type { Finish, JsonObject, JsonValue, Problem, Repair } from '../types.ts'
 import type { EndKind } from './ends.ts'
 import type { ModeName } from './modes/names.ts'
@@ -150,6 +151,8 @@ export type RunEvent =
     }
   | ({ readonly kind: 'feedback' } & Advice)
   | { readonly kind: 'answer-forced'; readonly reason: string }
+  /** Somebody took back what the run did to files, or took that back. */
+  | { readonly kind: 'undo'; readonly changes: readonly FileChange[]; readonly at: number }
   | {
       readonly kind: 'run-end'
       readonly end: EndKind

@@ -52,13 +52,14 @@ async function step(context: RunContext): Promise<End | undefined> {
   const temperature = temperatureOf(context, isFinal)
   const { mode } = state
   const warmth = temperature === undefined ? {} : { temperature }
-  await tell({ kind: 'step-start', step: state.turns + 1, mode, ...warmth })
+  const step = state.turns + 1
+  await tell({ kind: 'step-start', step, mode, ...warmth })
   const conversation = await conversationOf(context)
   const request = isFinal ? finalRequest(conversation) : modes[mode].request(conversation)
   const start = performance.now()
   const { parts, finish, usage } = await askModel(context, request, temperature)
   const seconds = (performance.now() - start) / 1_000
-  await tell({ kind: 'reply', step: state.turns, parts, finish, usage, seconds })
+  await tell({ kind: 'reply', step, parts, finish, usage, seconds })
   return undefined
 }
 

@@ -147,8 +147,6 @@ export function apply(state: RunState, event: RunEvent): void {
       state.takesTemperature = false
       return
     case 'step-start':
-      state.steps++
-      state.turns = event.step
       state.end = undefined
       return
     case 'answer-forced':
@@ -156,6 +154,8 @@ export function apply(state: RunState, event: RunEvent): void {
       return
     case 'reply':
       spend(state, event.usage)
+      state.steps++
+      state.turns = event.step
       state.seconds += event.seconds
       state.unread = event
       return

@@ -67,6 +67,8 @@ export interface ToolDefinition<Schema extends JsonSchema | StandardSchema = Jso
   readonly description: string
   /** What it takes: a JSON Schema, or a schema of zod or another library that can give one. */
   readonly input: Schema
+  /** The schema that models are told in place of `input`: for parameters that are taken, and not offered. */
+  readonly told?: JsonSchema
   /** Returns text, anything that JSON can hold, `content()` or nothing, or a promise of it; what it throws, the model is told. */
   readonly run: (input: InputOf<Schema>, context: ToolContext) => unknown
   readonly kind?: ToolKind
@@ -156,7 +158,7 @@ export function tool<const Schema extends JsonSchema | StandardSchema>(
     observationLimit,
     observationHint: definition.observationHint,
     poll: definition.poll ?? false,
-    schema: offered.schema,
+    schema: definition.told ?? offered.schema,
     ...(definition.policy ? { policy: definition.policy } : {}),
     run: async (given, context) => definition.run(inputOf(given), context),
     needsApproval: (given) => (typeof needsApproval === 'function' ? needsApproval(inputOf(given)) : needsApproval),
