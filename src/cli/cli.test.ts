@@ -284,7 +284,7 @@ describe('what is not understood is told in a line, with exit code 2', () => {
     [['read', '--value', 'a', 'b'], /^Name one file, not 2/],
     [
       ['dance'],
-      /^There is no command dance: it is one of read, run, runs, show, resume, doctor, report, demo\.\nSee: callwright --help\n$/,
+      /^There is no command dance: it is one of read, run, runs, show, resume, undo, doctor, report, demo\.\nSee: callwright --help\n$/,
     ],
     [['demo', 'fast'], /Unexpected argument 'fast'/],
   ]
@@ -308,7 +308,7 @@ describe('help and the tour', () => {
   test('--help of all and of each command', () => {
     assert.match(
       callwright(['--help']).stdout,
-      /callwright read .*\n.*callwright run .*\n.*callwright runs .*\n.*callwright show .*\n.*callwright resume .*\n.*callwright doctor .*\n.*callwright report .*\n.*callwright demo/,
+      /callwright read .*\n.*callwright run .*\n.*callwright runs .*\n.*callwright show .*\n.*callwright resume .*\n.*callwright undo .*\n.*callwright doctor .*\n.*callwright report .*\n.*callwright demo/,
     )
     assert.match(callwright(['read', '--help']).stdout, /Exit code: 0/)
     assert.match(callwright(['demo', '--help']).stdout, /no key and no network/)

@@ -20,6 +20,7 @@ const commands: { readonly [name: string]: () => Promise<Command> } = {
   runs: () => import('./runs.ts'),
   show: () => import('./show.ts'),
   resume: () => import('./resume.ts'),
+  undo: () => import('./undo.ts'),
   doctor: () => import('./doctor.ts'),
   report: () => import('./report.ts'),
   demo: () => import('./demo.ts'),

@@ -9,6 +9,7 @@ import { cleaned, redactor } from '../tools/redact.ts'
 import { Complaint } from './complaint.ts'
 import { labelled } from './demo/layout.ts'
 import { findRun, type LedgerPlace, ledgerFlags, ledgerPlace, openExisting, shortId } from './ledger-file.ts'
+import { diffOf, filesOf, rootOf } from './run-files.ts'
 import { secretsOf } from './secrets.ts'
 import { counted, countText, secondsText } from './show-quantity.ts'
 import { paintState } from './show-runs.ts'
@@ -27,6 +28,7 @@ tools gave, the end. RUN is an id, or the beginning of one; without it, the newe
   --step NUMBER    one step, with everything in full
   --raw            only what the model wrote, as it stood; control characters are made visible on a terminal
   --jsonl          all events as lines of JSON: { sequence, at, event }
+  --files          what the run did to files, with diffs
   --follow         go on while another process works on the run, until it ends or you press Ctrl-C
   --ledger FILE    Default .callwright/ledger.db, or what callwright.yaml (ledger) or CALLWRIGHT_LEDGER says
   --config FILE    settings. Default: callwright.yaml, where there is one
@@ -51,6 +53,7 @@ export async function run(words: readonly string[]): Promise<number> {
       raw: { type: 'boolean' },
       jsonl: { type: 'boolean' },
       follow: { type: 'boolean' },
+      files: { type: 'boolean' },
     },
   })
   if (positionals.length > 1) throw new UsageError('Name one run.')
@@ -70,6 +73,7 @@ export async function run(words: readonly string[]): Promise<number> {
       ),
       place.flag,
     )
+    if (values.files) return showFiles(row, ledger.load(row.run) ?? [], place)
     const redact = redactor(secrets)
     const story = storyOf(row, values, name)
     const tell = (events: readonly TimedEvent<RunEvent>[]): void => {
@@ -84,6 +88,16 @@ export async function run(words: readonly string[]): Promise<number> {
   } finally {
     ledger.close()
   }
+}
+
+/** Prints what a run did to files. */
+function showFiles(row: RunRow, events: readonly RunEvent[], place: LedgerPlace): number {
+  const { steps, changes } = filesOf(events)
+  const diffs = steps.length === 0 ? [] : steps.map((step) => diffOf(step, rootOf(row, place)))
+  for (const diff of diffs) process.stdout.write(`${diff.split('\n').map(visible).join('\n')}\n`)
+  const paths = counted(new Set(changes.map(({ path }) => path)).size, 'file')
+  process.stdout.write(steps.length === 0 ? `Nothing is left of what the run did to files: ${paths} in all.\n` : '')
+  return 0
 }
 
 interface Story {

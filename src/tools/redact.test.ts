@@ -18,6 +18,14 @@ describe('what is taken out of a text', () => {
   for (const [text, clean] of cases) test(text, () => assert.equal(redact(text), clean))
 })
 
+for (const before of ['', 'a', 'ab', 'abc']) {
+  test(`in base64, behind ${before.length} bytes`, () => {
+    const text = Buffer.from(`${before}a-very-long-secret-indeed and more`).toString('base64')
+    const clean = redactor(['a-very-long-secret-indeed'])(text)
+    assert.ok(clean.includes(REDACTED) && !Buffer.from(clean, 'base64').includes('long-secret'), clean)
+  })
+}
+
 describe('what is left alone', () => {
   for (const text of [
     'a short word',

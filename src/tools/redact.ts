@@ -33,8 +33,7 @@ export type Redact = (text: string) => string
  */
 export function redactor(secrets: readonly (string | undefined)[] = []): Redact {
   const given = secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST) as string[]
-  // As it is, in JSON, and in JSON inside of JSON, where arguments of calls stand.
-  const spelled = [...new Set(given.flatMap((secret) => [secret, escaped(secret), escaped(escaped(secret))]))]
+  const spelled = [...new Set(given.flatMap(spellingsOf))].filter((text) => text.length >= SHORTEST)
   return (text) => {
     let clean = text
     for (const secret of spelled) clean = clean.replaceAll(secret, REDACTED)
@@ -43,6 +42,22 @@ export function redactor(secrets: readonly (string | undefined)[] = []): Redact 
       .replace(bearer, (_, scheme) => `${scheme} ${REDACTED}`)
       .replace(shape, REDACTED)
   }
+}
+
+/** A text as it is, in JSON, in JSON inside of JSON (where arguments of calls stand), in a URL, and in base64. */
+const spellingsOf = (secret: string): string[] => [
+  secret,
+  escaped(secret),
+  escaped(escaped(secret)),
+  encodeURIComponent(secret.toWellFormed()),
+  ...[0, 1, 2].map((place) => inBase64(secret, place)),
+]
+
+/** What stands in base64 wherever a text stands in what was encoded, when it begins at this place of a group of three bytes. */
+function inBase64(text: string, place: number): string {
+  const bytes = Buffer.from(`${'\0'.repeat(place)}${text}`)
+  const whole = Math.floor(bytes.length / 3) * 4
+  return bytes.toString('base64').slice(Math.ceil((place * 4) / 3), whole)
 }
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
