@@ -235,6 +235,11 @@ describe('approval', () => {
     assert.notEqual(first, second)
   })
 
+  test('another answer than those there are is a mistake of the program', async () => {
+    const options = { mode, tools: [careful([])], approve: JSON.parse('null') ?? (() => JSON.parse('true')) } as const
+    await assert.rejects(ranWith(pay(20), options), /approve answers yes, no, always or later, and not true/)
+  })
+
   test('always is for this tool and this run', async () => {
     let asked = 0
     const options = {
@@ -629,6 +634,28 @@ describe('setting up', () => {
       /Make the tools of an agent with tool/,
     ],
     ['no steps', () => createAgent({ model, limits: { steps: 0 } }), /limits\.steps is a number above 0/],
+    [
+      'a text for a number',
+      () => createAgent({ model, limits: JSON.parse('{"steps": "3"}') }),
+      /limits\.steps is a number above 0, and not "3"/,
+    ],
+    [
+      'an option that there is not',
+      () => createAgent({ model, ...JSON.parse('{"tool": []}') }),
+      /there is no option tool; did you mean tools\?/,
+    ],
+    [
+      'a limit that there is not',
+      () => createAgent({ model, limits: JSON.parse('{"step": 3}') }),
+      /limits: there is no option step; did you mean steps\?/,
+    ],
+    ['tools that are no list', () => createAgent({ model, tools: JSON.parse('{}') }), /tools is a list/],
+    [
+      'a recorder that is none',
+      () => createAgent({ model, recorder: JSON.parse('"x.db"') }),
+      /recorder is what openLedger/,
+    ],
+    ['nothing at all', () => createAgent(JSON.parse('null')), /createAgent takes an object/],
     ['money without prices', () => createAgent({ model, limits: { money: 1 } }), /limits\.money needs prices/],
   ]
   for (const [name, make, message] of cases) {

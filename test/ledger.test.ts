@@ -241,6 +241,51 @@ describe('runs', () => {
     second.close()
   })
 
+  test('a verify that hangs or throws leaves the outcome unknown', async () => {
+    for (const verify of [() => new Promise<never>(() => undefined), () => Promise.reject(new Error('no'))]) {
+      const file = newFile()
+      const stop = new AbortController()
+      const ran: unknown[] = []
+      const put = tool({
+        name: 'put',
+        description: 'Puts.',
+        input: { type: 'object' },
+        kind: 'verifiable',
+        timeout: 30,
+        verify,
+        run: () => void ran.push(1),
+      })
+      const first = openLedger<RunEvent>(file)
+      const onEvent = ({ kind }: RunEvent): void => void (kind === 'tool-start' && stop.abort())
+      await agentOn(first, [String(call(mode, 'put'))], { tools: [put] }).run('Put.', {
+        key: 'r',
+        signal: stop.signal,
+        onEvent,
+      })
+      first.close()
+      const second = openLedger<RunEvent>(file)
+      const result = await agentOn(second, [String(answer(mode, 'Unknown.'))], { tools: [put] }).resume('r')
+      assert.deepEqual([result.answer, ran], ['Unknown.', []])
+      second.close()
+    }
+  })
+
+  test('a run in the mode auto that was stopped before the model was asked finds out on resume', async () => {
+    const file = newFile()
+    const first = openLedger<RunEvent>(file)
+    const down = scriptedModel([{ error: { status: 401 } }])
+    const { tools } = toolbox()
+    const failed = await createAgent({ model: down, tools, recorder: first }).run('Look.', { key: 'r' })
+    assert.equal(failed.kind, 'failed')
+    first.close()
+    const second = openLedger<RunEvent>(file)
+    const none = { error: { status: 400, body: { error: { message: 'does not support tools' } } } }
+    const model = scriptedModel([none, 'no schema either', '{"answer": "Found."}'])
+    const result = await createAgent({ model, tools, recorder: second }).resume('r')
+    assert.deepEqual([result.mode, result.answer], ['json', 'Found.'])
+    second.close()
+  })
+
   test('budgets do not reset', async () => {
     const file = newFile()
     const usage = { input: 50, output: 50 }
@@ -282,6 +327,40 @@ describe('runs', () => {
 })
 
 describe('secrets', () => {
+  for (const kind of ['pure', 'idempotent', 'verifiable'] as const) {
+    test(`a ${kind} call that was cut off is not run again with what stands in the place of its secret`, async () => {
+      const file = newFile()
+      const seen: unknown[] = []
+      const stop = new AbortController()
+      const login = tool({
+        name: 'login',
+        description: 'Logs in.',
+        input: { type: 'object', properties: { password: { type: 'string' } }, required: ['password'] },
+        kind,
+        verify: (input) => {
+          seen.push(input)
+          return 'not-done'
+        },
+        run: (input) => void seen.push(input),
+      })
+      const first = openLedger<RunEvent>(file, { secrets: [canary] })
+      const onEvent = ({ kind }: RunEvent): void => void (kind === 'tool-start' && stop.abort())
+      const script = [call(mode, 'login', { password: canary })]
+      const options = { tools: [login], mode } as const
+      const model = scriptedModel(script)
+      await createAgent({ ...options, model, recorder: first }).run('Log in.', {
+        key: 'r',
+        signal: stop.signal,
+        onEvent,
+      })
+      first.close()
+      const second = openLedger<RunEvent>(file, { secrets: [canary] })
+      const again = createAgent({ ...options, model: scriptedModel([answer(mode, 'Not done.')]), recorder: second })
+      assert.deepEqual([(await again.resume('r')).answer, seen], ['Not done.', []])
+      second.close()
+    })
+  }
+
   test('a record stays JSON whatever is taken out of it, and its task its own', async () => {
     const file = newFile()
     const key = 'pa"ss\\word99'

@@ -30,7 +30,7 @@ describe('the package', () => {
 
   before(() => {
     npm(['run', 'build'], root)
-    const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root))
+    const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root))
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }))
     npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', join(folder, packed.filename)], folder)
   })
@@ -74,7 +74,7 @@ describe('the package', () => {
   })
 
   test('it is light: under 1.5 MB of its own, and five small dependencies', () => {
-    const [packed] = JSON.parse(npm(['pack', '--json', '--dry-run'], root))
+    const [packed] = JSON.parse(npm(['pack', '--json', '--dry-run', '--ignore-scripts'], root))
     assert.ok(packed.unpackedSize < 1_500_000, `${packed.unpackedSize} bytes`)
     const names = ['@ai-sdk/provider', '@cfworker/json-schema', 'eventsource-parser', 're2js', 'yaml']
     assert.deepEqual(Object.keys(manifest.dependencies), names)

@@ -73,9 +73,12 @@ export function createAgent<const Output extends JsonSchema | StandardSchema | u
   }
 
   /** What is said when a run is gone on with, unless it has its answer. */
-  const resumed = async ({ state, tell }: RunContext): Promise<void> => {
+  const resumed = async (context: RunContext): Promise<void> => {
+    const { state, tell } = context
     if (state.answer !== undefined) return
     await tell({ kind: 'run-resume', model: settings.model.modelId, at: Date.now() })
+    // Before the first reply nothing is known yet: the server may not even have been there.
+    if (first === 'auto' && state.turns === 0) await findMode(context)
     if (first !== 'auto' && first !== state.mode) {
       await tell({ kind: 'mode-change', mode: first, reason: 'the agent is set up for it' })
     }

@@ -97,11 +97,19 @@ async function callsEnd(context: RunContext): Promise<End | undefined> {
   if ((await runCalls(context)) === 'paused') {
     return {
       kind: 'paused',
-      message:
-        'A call waits for somebody: for approval, or because nobody knows whether it was done. Go on with agent.resume(run) or agent.continue(run, message).',
+      message: `A call waits: ${waiting(context)}.`,
     }
   }
   return stuckEnd(context)
+}
+
+/** Which call waits, and for what. */
+function waiting({ state }: RunContext): string {
+  const call = state.pending?.calls.find(({ id }) => !state.pending?.observations.has(id))
+  const name = call?.name ?? ''
+  return call && state.pending?.started.has(call.id)
+    ? `nobody knows whether ${name} was done; look, and say so with agent.continue(run, message)`
+    : `${name} needs approval; agent.resume(run) asks for it again`
 }
 
 /** Tells the model what to do better. After three replies in a row that cannot be read, there is another mode or the end. */

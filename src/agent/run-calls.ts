@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { messageOf, ToolRetry } from '../tools/errors.ts'
+import { AgentError, messageOf, ToolRetry } from '../tools/errors.ts'
 import { REDACTED } from '../tools/redact.ts'
 import type { RunnableTool } from '../tools/tool.ts'
+import type { JsonValue } from '../types.ts'
 import type { RunContext } from './context.ts'
 import type { RunCall } from './events.ts'
 import { repeats, signatureOf } from './loop-guard.ts'
@@ -42,6 +43,10 @@ function groupsOf(calls: readonly RunCall[], { settings }: RunContext): RunCall[
 async function runCall(call: RunCall, context: RunContext): Promise<'done' | 'paused'> {
   const { settings, state } = context
   const tool = settings.tools.get(call.name)
+  if (JSON.stringify(call.arguments).includes(REDACTED)) {
+    await notRun(call, context, secretGone(call))
+    return 'done'
+  }
   if (tool && state.pending?.started.has(call.id)) return interrupted(call, tool, context)
   const times = !tool || tool.poll ? 0 : state.guard.timesOf(signatureOf(call))
   const obstacle = tool ? await obstacleTo(call, tool, times, context) : `There is no tool ${call.name} any more.`
@@ -61,7 +66,6 @@ async function obstacleTo(
   context: RunContext,
 ): Promise<string | typeof LATER | undefined> {
   const { settings, tell, signal } = context
-  if (JSON.stringify(call.arguments).includes(REDACTED)) return secretGone(call)
   if (times >= repeats.noted) await tell({ kind: 'call-repeat', call, times, isBlocked: times >= repeats.blocked })
   if (times >= repeats.blocked) return blocked(call, times)
   const { beforeCall } = settings.options
@@ -76,7 +80,7 @@ const secretGone = ({ name }: RunCall): string =>
 async function interrupted(call: RunCall, tool: RunnableTool, context: RunContext): Promise<'done' | 'paused'> {
   const { settings, state } = context
   const notes = state.pending?.notes.get(call.id) ?? []
-  const found = tool.kind === 'verifiable' ? await tool.verify?.(call.arguments, notes) : undefined
+  const found = tool.kind === 'verifiable' ? await verified(call, tool, notes, context.signal) : undefined
   if (tool.kind === 'pure' || tool.kind === 'idempotent' || found === 'not-done') {
     await perform(call, tool, context, '')
     return 'done'
@@ -85,6 +89,26 @@ async function interrupted(call: RunCall, tool: RunnableTool, context: RunContex
   const [outcome, text] = found === 'done' ? (['ok', wasDone(call)] as const) : (['unknown', unclear(call)] as const)
   await context.tell({ kind: 'tool-end', call, outcome, result: text, observation: text, seconds: 0 })
   return 'done'
+}
+
+/** What a tool finds out of a call of its own; nothing where it cannot, or takes too long. */
+async function verified(
+  call: RunCall,
+  tool: RunnableTool,
+  notes: readonly JsonValue[],
+  signal: AbortSignal,
+): Promise<'done' | 'not-done' | 'conflict' | undefined> {
+  const late = new AbortController()
+  const callOff = after(tool.timeout, () => late.abort(new TimeIsUp()))
+  try {
+    return await unlessAborted(AbortSignal.any([signal, late.signal]), async () => tool.verify?.(call.arguments, notes))
+  } catch {
+    // What cannot be found out is unknown, whatever the reason; an abort of the run is told by the next line.
+    signal.throwIfAborted()
+    return undefined
+  } finally {
+    callOff()
+  }
 }
 
 const wasDone = ({ name }: RunCall): string =>
@@ -155,11 +179,16 @@ async function approval(
   await tell({ kind: 'approval-ask', call, hash, ...preview })
   const asked = { run: state.run, call: structuredClone(call), hash, ...preview, signal }
   const answer: ApprovalAnswer = await unlessAborted(signal, () => approve(asked))
+  if (!answers.has(answer)) {
+    throw new AgentError(`approve answers yes, no, always or later, and not ${String(answer)}.`)
+  }
   await tell({ kind: 'approval-answer', call, hash, answer })
   if (answer === 'yes' || answer === 'always') return undefined
   if (answer === 'later') return LATER
   return `Do it another way, or ask why: the person did not allow this call of ${call.name}.`
 }
+
+const answers: ReadonlySet<unknown> = new Set(['yes', 'no', 'always', 'later'] satisfies ApprovalAnswer[])
 
 async function outcomeOf(
   call: RunCall,

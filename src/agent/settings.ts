@@ -3,8 +3,9 @@ import { checkPolicy } from '../read/check-policy.ts'
 import { type OfferedTool, offeredTool } from '../read/tools.ts'
 import { AgentError, messageOf } from '../tools/errors.ts'
 import type { InputOf } from '../tools/infer.ts'
+import { unknownKey } from '../tools/known-keys.ts'
 import { memoryRecorder, type Recorder } from '../tools/recorder.ts'
-import type { RunnableTool } from '../tools/tool.ts'
+import { type RunnableTool, schemaMistake } from '../tools/tool.ts'
 import type { JsonSchema, StandardSchema } from '../types.ts'
 import type { Timeouts } from './ask.ts'
 import type { Outcome, RunCall, RunEvent } from './events.ts'
@@ -123,6 +124,8 @@ const INSTRUCTIONS = 'Do the task that the user gives you, step by step, and ans
 
 /** Checks options, so that what is wrong is said before anything runs. */
 export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | undefined>): Settings {
+  if (typeof options !== 'object' || options === null)
+    throw new AgentError('createAgent takes an object: { model, tools }.')
   const { model, tools = [], mode = 'auto', temperature = 0.7, limits = {}, policy, strict, unknown } = options
   if (typeof model !== 'object' || model === null || typeof model.doGenerate !== 'function') {
     throw new AgentError(
@@ -132,6 +135,7 @@ export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | u
   if (mode !== 'auto' && !modeNames.includes(mode)) {
     throw new AgentError(`mode is auto or one of ${modeNames.join(', ')}, and not ${String(mode)}.`)
   }
+  checkOptions(options)
   checkPolicy(policy)
   const { steps = 10 } = limits
   checkNumbers({ 'limits.steps': steps, context: options.context })
@@ -166,6 +170,33 @@ export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | u
   }
 }
 
+/** Every option, and those inside of options: a misspelt one must not be one that is left out. */
+const known = {
+  '': [
+    ...['model', 'tools', 'mode', 'instructions', 'limits', 'prices', 'temperature', 'context', 'timeouts', 'retries'],
+    ...['retryDelay', 'streaming', 'output', 'nextStep', 'approve', 'beforeCall', 'afterCall', 'stopWhen', 'recorder'],
+    ...['unknownOutcome', 'request', 'policy', 'strict', 'unknown', 'callsInThought', 'thinking'],
+  ],
+  limits: ['steps', 'tokens', 'seconds', 'money'],
+  timeouts: ['firstToken', 'idle', 'total'],
+  prices: ['input', 'output'],
+} as const
+
+function checkOptions(options: AgentOptions<JsonSchema | StandardSchema | undefined>): void {
+  for (const [place, names] of Object.entries(known)) {
+    const given = place === '' ? options : options[place as 'limits' | 'timeouts' | 'prices']
+    const wrong = given && unknownKey(given, names)
+    if (wrong !== undefined) throw new AgentError(`${place === '' ? '' : `${place}: `}${wrong}`)
+  }
+  const { recorder, output, tools } = options
+  if (recorder !== undefined && typeof recorder.take !== 'function') {
+    throw new AgentError('recorder is what openLedger(file) or memoryRecorder() returns.')
+  }
+  if (tools !== undefined && !Array.isArray(tools)) throw new AgentError('tools is a list of what tool({ … }) returns.')
+  const mistake = output === undefined ? undefined : schemaMistake(output)
+  if (mistake !== undefined) throw new AgentError(`output: ${mistake}`)
+}
+
 function byName(tools: readonly RunnableTool[]): Map<string, RunnableTool> {
   const found = new Map<string, RunnableTool>()
   for (const tool of tools) {
@@ -189,9 +220,10 @@ function outputOf(output: JsonSchema | StandardSchema): OfferedTool {
 
 function checkNumbers(numbers: { readonly [name: string]: number | undefined }, least?: number): void {
   for (const [name, value] of Object.entries(numbers)) {
-    if (value === undefined || (least === undefined ? value > 0 : value >= least)) continue
+    const isGood = typeof value === 'number' && (least === undefined ? value > 0 : value >= least)
+    if (value === undefined || isGood) continue
     throw new AgentError(
-      `${name} is a number ${least === undefined ? 'above 0' : `from ${least} on`}, and not ${value}.`,
+      `${name} is a number ${least === undefined ? 'above 0' : `from ${least} on`}, and not ${JSON.stringify(value) ?? String(value)}.`,
     )
   }
 }

@@ -34,7 +34,10 @@ async function ask(
   { input, output }: Terminal,
   paint: Paint,
 ): Promise<ApprovalAnswer> {
-  const shown = preview === undefined ? JSON.stringify(call.arguments, null, 2) : preview
+  const shown = [
+    JSON.stringify(call.arguments, null, preview === undefined ? 2 : 0),
+    ...(preview === undefined ? [] : [preview]),
+  ].join('\n')
   const lines = shown.split('\n').map((line) => `    ${diffed(visible(line), paint)}`)
   output.write(`\n  ${paint.bold(`May ${call.name} run?`)}\n${lines.join('\n')}\n`)
   const reader = createInterface({ input, output, signal, prompt: '  [y]es, [n]o, [a]lways in this run: ' })

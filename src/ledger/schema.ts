@@ -24,7 +24,7 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (run, sequence)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
-  // How a run was started, so that \`callwright resume\` needs only its id.
+  // How a run was started, so that `callwright resume` needs only its id.
   'ALTER TABLE runs ADD COLUMN settings TEXT',
 ]
 

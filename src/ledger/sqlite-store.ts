@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { RunBusy } from '../tools/recorder.ts'
 import { LedgerError, ledgerError, RunLost } from './errors.ts'
 import { isAlive, ownerName } from './owner.ts'
@@ -58,7 +58,9 @@ class SqliteStore implements RunStore {
     if (networks.has(fileSystemOf(folder))) {
       throw new LedgerError('network', file, 'The ledger would stand on a network file system')
     }
-    this.database = new DatabaseSync(file, { readOnly, timeout: PATIENCE })
+    // Loaded when a ledger is opened: whoever only reads replies need not have it.
+    const sqlite = process.getBuiltinModule('node:sqlite')
+    this.database = new sqlite.DatabaseSync(file, { readOnly, timeout: PATIENCE })
     this.check(readOnly)
     if (readOnly) return
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -149,7 +151,7 @@ class SqliteStore implements RunStore {
 
   list(): readonly RunRow[] {
     const rows = this.rows(
-      `SELECT runs.*, count(events.sequence) AS events,
+      `SELECT runs.*, max(updated_at, coalesce(max(events.at), 0)) AS active_at, count(events.sequence) AS events,
               coalesce(sum(octet_length(coalesce(events.body, blobs.body))), 0) AS bytes
        FROM runs LEFT JOIN events USING (run) LEFT JOIN blobs ON blobs.hash = events.blob
        GROUP BY run ORDER BY created_at DESC, run`,
@@ -157,7 +159,7 @@ class SqliteStore implements RunStore {
     return rows.map((row) => ({
       run: String(row['run']),
       createdAt: Number(row['created_at']),
-      updatedAt: Number(row['updated_at']),
+      updatedAt: Number(row['active_at']),
       owner: textOf(row['owner']),
       end: textOf(row['ending']),
       task: String(row['task']),

@@ -28,6 +28,18 @@ describe('a tool that cannot be offered is said when it is defined', () => {
     ['zod that has no JSON Schema', { ...good, input: z.object({ when: z.date() }) }, /cannot be told as JSON Schema/],
     ['a kind that there is not', { ...good, kind: 'twice' }, /kind is one of pure, idempotent, verifiable, once/],
     ['verifiable without verify', { ...good, kind: 'verifiable' }, /needs verify\(\)/],
+    [
+      'an option that there is not',
+      { ...good, needApproval: true },
+      /there is no option needApproval; did you mean needsApproval\?/,
+    ],
+    ['the shape of a zod object without the object', { ...good, input: { a: z.string() } }, /z\.object\(\{ … \}\)/],
+    [
+      'parameters without properties',
+      { ...good, input: { a: { type: 'string' } } },
+      /put the parameters under properties/,
+    ],
+    ['a repair that there is not', { ...good, policy: { 'python-litteral': 'deny' } }, /python-litteral/],
     ['no time', { ...good, timeout: 0 }, /timeout is a number above 0/],
     ['no room', { ...good, observationLimit: -1 }, /observationLimit is a number above 0/],
   ]

@@ -1,9 +1,11 @@
 import { SchemaError } from '../fit/schema.ts'
+import { checkPolicy } from '../read/check-policy.ts'
 import { type OfferedTool, offeredTool } from '../read/tools.ts'
 import type { JsonObject, JsonSchema, JsonValue, Policy, StandardSchema } from '../types.ts'
 import { validator } from '../validate/validator.ts'
 import { messageOf, ToolDefinitionError } from './errors.ts'
 import type { InputOf } from './infer.ts'
+import { unknownKey } from './known-keys.ts'
 import type { Record } from './recorder.ts'
 
 /**
@@ -116,6 +118,11 @@ export interface RunnableTool {
 
 const OBSERVATION = 2_000
 const TIMEOUT = 60_000
+/** Every option of a definition. */
+const options: readonly (keyof ToolDefinition)[] = [
+  ...(['name', 'description', 'input', 'told', 'run', 'kind', 'needsApproval', 'preview'] as const),
+  ...(['observationLimit', 'observationHint', 'timeout', 'poll', 'policy', 'verify'] as const),
+]
 const legalName = /^[a-zA-Z0-9_-]{1,64}$/
 const kinds: ReadonlySet<string> = new Set(['pure', 'idempotent', 'verifiable', 'once'] satisfies ToolKind[])
 
@@ -137,6 +144,8 @@ export function tool<const Schema extends JsonSchema | StandardSchema>(
   const { name, description, input, kind = 'once' } = definition
   const { timeout = TIMEOUT, observationLimit = OBSERVATION, needsApproval = false, preview, verify } = definition
   checkWords(definition)
+  const unknown = unknownKey(definition, options)
+  if (unknown !== undefined) throw new ToolDefinitionError(name, `${name}: ${unknown}`)
   const offered = offeredOf(definition)
   checkNumber(name, 'timeout', timeout)
   checkNumber(name, 'observationLimit', observationLimit)
@@ -187,7 +196,10 @@ function checkNumber(name: string, option: string, value: number): void {
 /** The tool as the reader knows it, when its schema is one that can be used. */
 function offeredOf({ name, input, policy }: Pick<ToolDefinition, 'name' | 'input' | 'policy'>): OfferedTool {
   if (input === undefined) throw new ToolDefinitionError(name, `Give ${name} an input: the schema of what it takes.`)
+  const wrong = schemaMistake(input)
+  if (wrong !== undefined) throw new ToolDefinitionError(name, `${name}: ${wrong}`)
   try {
+    checkPolicy(policy)
     const offered = offeredTool({ name, input, ...(policy ? { policy } : {}) })
     const { schema } = offered
     const type = typeof schema === 'object' ? schema['type'] : 'object'
@@ -206,6 +218,34 @@ function offeredOf({ name, input, policy }: Pick<ToolDefinition, 'name' | 'input
     }
     throw error
   }
+}
+
+/** Words that only a JSON Schema has. */
+const keywords = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', '$ref', '$defs', '$schema'],
+  ...[
+    'anyOf',
+    'oneOf',
+    'allOf',
+    'not',
+    'description',
+    'title',
+    'format',
+    'nullable',
+    'jsonSchema',
+    'patternProperties',
+  ],
+])
+
+/** What is wrong with a schema that looks like something else, in words; nothing when it does not. */
+export function schemaMistake(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || '~standard' in input) return undefined
+  const entries = Object.entries(input)
+  if (entries.some(([, part]) => typeof part === 'object' && part !== null && '~standard' in part)) {
+    return 'put the parameters into an object of their library: z.object({ … })'
+  }
+  const isNone = entries.length > 0 && entries.every(([key]) => !keywords.has(key))
+  return isNone ? "this is no schema: put the parameters under properties, beside type: 'object'" : undefined
 }
 
 /** Arguments as `run` wants them: through the tool's own library where it has one, for its defaults and transforms. */
