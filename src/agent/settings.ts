@@ -120,7 +120,8 @@ export interface Settings {
   readonly recorder: Recorder<RunEvent>
 }
 
-const INSTRUCTIONS = 'Do the task that the user gives you, step by step, and answer when it is done.'
+/** What an agent is told where nobody tells it anything else. */
+export const defaultInstructions = 'Do the task that the user gives you, step by step, and answer when it is done.'
 
 /** Checks options, so that what is wrong is said before anything runs. */
 export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | undefined>): Settings {
@@ -150,7 +151,7 @@ export function settingsOf(options: AgentOptions<JsonSchema | StandardSchema | u
     options,
     model,
     tools: byName(tools),
-    instructions: options.instructions ?? INSTRUCTIONS,
+    instructions: options.instructions ?? defaultInstructions,
     limits: { ...limits, steps },
     temperature: temperature === false ? undefined : temperature,
     context: options.context ?? 32_000,

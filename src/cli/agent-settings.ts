@@ -1,15 +1,25 @@
 import { resolve } from 'node:path'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type Agent, type AgentOptions, createAgent, type ModeName, modeNames } from '../agent/index.ts'
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  defaultInstructions,
+  type ModeName,
+  modeNames,
+} from '../agent/index.ts'
 import { openAICompatible } from '../models/index.ts'
-import { AgentError } from '../tools/index.ts'
+import { AgentError, type RunnableTool } from '../tools/index.ts'
 import { cleaned, type Redact } from '../tools/redact.ts'
+import { WorkspaceRefusal } from '../tools/workspace/refusal.ts'
+import { openWorkspace } from '../tools/workspace/workspace-tools.ts'
 import { askOn } from './ask-approval.ts'
 import { shownURL } from './base-url.ts'
-import type { Config } from './config.ts'
+import type { Config, WorkspaceConfig } from './config.ts'
 import { chooseModel } from './model-choice.ts'
 
 import { type Paint, paintFor } from './terminal.ts'
+import { toolsOf } from './tool-modules.ts'
 import { UsageError } from './usage-error.ts'
 
 /** How a run was started, as its ledger keeps it: `callwright resume` needs nothing else. No key stands in it. */
@@ -26,6 +36,9 @@ export interface RunFlags {
   readonly mode?: string | undefined
   readonly instructions?: string | undefined
   readonly steps?: string | undefined
+  readonly workspace?: boolean | undefined
+  readonly 'read-only'?: boolean | undefined
+  readonly 'unsafe-shell'?: boolean | undefined
   readonly replay?: string | undefined
 }
 
@@ -38,9 +51,42 @@ export function settingsFrom(flags: RunFlags, { ledger, ...config }: Config): Ru
     folder: process.cwd(),
     ...(flags.tools ? { tools: flags.tools.map((file) => resolve(file)) } : {}),
     ...(mode === undefined ? {} : { mode }),
+    ...workspaceFrom(flags, config.workspace),
     ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
     ...(steps === undefined ? {} : { limits: { ...config.limits, steps } }),
     ...(flags.replay === undefined ? {} : { replay: resolve(flags.replay) }),
+  }
+}
+
+function workspaceFrom(flags: RunFlags, config: WorkspaceConfig | undefined): { workspace?: WorkspaceConfig } {
+  const isWanted = flags.workspace || flags['read-only'] || config !== undefined
+  if (!isWanted && flags['unsafe-shell']) throw new UsageError('--unsafe-shell goes with --workspace.')
+  if (!isWanted) return {}
+  return {
+    workspace: {
+      ...config,
+      ...(flags['read-only'] ? { mode: 'read-only' } : {}),
+      ...(flags['unsafe-shell'] ? { unsafeShell: true } : {}),
+    },
+  }
+}
+
+/** The tools of a run, and what the model is told of them beside its instructions. */
+export interface Toolbox {
+  readonly tools: readonly RunnableTool[]
+  readonly instructions: string
+}
+
+/** Loads the modules of a run, and opens its folder as a workspace where that is wanted. */
+export async function toolboxOf(settings: RunSettings, ledger: string, secrets: readonly string[]): Promise<Toolbox> {
+  const own = await toolsOf(settings.tools ?? [])
+  if (!settings.workspace) return { tools: own, instructions: '' }
+  try {
+    const workspace = openWorkspace(settings.folder, { ...settings.workspace, keep: [ledger], bash: { secrets } })
+    return { tools: [...workspace.tools, ...own], instructions: workspace.instructions }
+  } catch (error) {
+    if (WorkspaceRefusal.isInstance(error)) throw new UsageError(error.message)
+    throw error
   }
 }
 
@@ -69,16 +115,20 @@ export async function chosenModel(
 /** An agent by settings. Mistakes in them are those of the command line. */
 export function agentBy(
   settings: RunSettings,
-  parts: Pick<AgentOptions, 'model' | 'tools'> & Partial<Pick<AgentOptions, 'recorder'>>,
+  {
+    toolbox,
+    ...parts
+  }: Pick<AgentOptions, 'model'> & Partial<Pick<AgentOptions, 'recorder'>> & { readonly toolbox: Toolbox },
   redact: Redact,
 ): Agent {
-  const { mode, instructions, limits, temperature, context, prices, policy } = settings
+  const { mode, limits, temperature, context, prices, policy } = settings
   const isAsking = settings.approve !== 'never' && process.stdin.isTTY && process.stderr.isTTY
   try {
     return createAgent({
       ...parts,
+      tools: toolbox.tools,
+      instructions: [settings.instructions ?? defaultInstructions, toolbox.instructions].filter(Boolean).join('\n\n'),
       ...(mode === undefined ? {} : { mode }),
-      ...(instructions === undefined ? {} : { instructions }),
       ...(limits ? { limits } : {}),
       ...(temperature === undefined ? {} : { temperature }),
       ...(context === undefined ? {} : { context }),

@@ -86,6 +86,14 @@ export const orFalse = <Value>(field: Field<Value>): Field<Value | false> => ({
   read: (node, place) => (scalarOf(node, place) === false ? false : field.read(node, place)),
 })
 
+/** true or false. */
+export const flag = (): Field<boolean> => ({
+  read: (node, place) => {
+    const value = scalarOf(node, place)
+    return typeof value === 'boolean' ? value : refuse(node, place, `must be true or false${butIs(node, place)}.`)
+  },
+})
+
 /** One of a few words. */
 export const word = <Word extends string>(...words: readonly Word[]): Field<Word> => ({
   read: (node, place) => {

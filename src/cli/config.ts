@@ -3,9 +3,10 @@ import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { ModeName, Prices, RunLimits } from '../agent/index.ts'
 import { checkPolicy } from '../read/check-policy.ts'
+import type { WorkspaceOptions } from '../tools/workspace/workspace-tools.ts'
 import type { Policy, Verdict } from '../types.ts'
 import { baseURLProblem } from './base-url.ts'
-import { type Field, file, group, list, number, orFalse, record, text, whole, word } from './config-field.ts'
+import { type Field, file, flag, group, list, number, orFalse, record, text, whole, word } from './config-field.ts'
 import { inputText } from './input.ts'
 import { visible } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -29,11 +30,19 @@ export interface Config {
   /** Tokens that the model takes. */
   readonly context?: number
   readonly prices?: Prices
+  /** The folder in which the run is at work, as tools for files and commands. */
+  readonly workspace?: WorkspaceConfig
   /** Whether a person is asked before a tool runs that needs a yes. */
   readonly approve?: 'ask' | 'never'
   /** Where runs are kept, as a whole path. */
   readonly ledger?: string
 }
+
+/** What the tools for files and commands may do. */
+export type WorkspaceConfig = Pick<
+  WorkspaceOptions,
+  'mode' | 'writable' | 'readable' | 'protect' | 'network' | 'unsafeShell' | 'needsApproval' | 'shell'
+>
 
 /** Something wrong in a file; line and column count from 1. */
 export interface ConfigProblem {
@@ -97,6 +106,16 @@ const shape = group<Config>(
       group<Prices>({ input: number({ least: 0 }), output: number({ least: 0 }) }, { needed: ['input', 'output'] }),
       isPriced,
     ),
+    workspace: group<WorkspaceConfig>({
+      mode: word('read-only', 'edit', 'allowlist'),
+      writable: list(text()),
+      readable: list(text()),
+      protect: list(text()),
+      shell: flag(),
+      network: flag(),
+      unsafeShell: flag(),
+      needsApproval: flag(),
+    }),
     approve: word('ask', 'never'),
     ledger: path(),
   },

@@ -7,7 +7,7 @@ import type { Ledger, RunRow } from '../ledger/index.ts'
 import { interruptedRuns } from '../ledger/run-state.ts'
 import { RunBusy } from '../tools/index.ts'
 import { redactor } from '../tools/redact.ts'
-import { agentBy, chosenModel, type RunSettings } from './agent-settings.ts'
+import { agentBy, chosenModel, type RunSettings, toolboxOf } from './agent-settings.ts'
 import { Complaint } from './complaint.ts'
 import {
   describing,
@@ -25,7 +25,6 @@ import { paintState } from './show-runs.ts'
 import { type Cell, tableLines } from './show-table.ts'
 import { interruptibly, isAnswered, nameOf, screenFor } from './show-work.ts'
 import { paintFor, visible } from './terminal.ts'
-import { toolsOf } from './tool-modules.ts'
 import { UsageError } from './usage-error.ts'
 
 export const summary = 'go on with a run where it was left'
@@ -122,17 +121,18 @@ async function resumeRun(row: RunRow, resuming: Resuming, signal: AbortSignal): 
   const name = nameOf(shortId(row.run, ids), place.flag)
   const wanted = settingsFor(row, resuming, name)
   if (wanted.folder !== process.cwd()) enter(wanted.folder, name)
-  const tools = await toolsOf(wanted.tools ?? []).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error
-    throw new Complaint(`${error.message}\nName the tools anew: callwright resume ${name} --tools FILE`)
-  })
   const server = { model: flags.model, baseURL: flags['base-url'] }
   const choice = await chosenModel(server, wanted, `callwright resume ${name}`)
   if (choice.kind === 'missing') throw new Complaint(choice.message)
-  const redact = redactor(secretsOf({ apiKeyFrom: choice.settings.apiKeyFrom }))
+  const secrets = secretsOf({ apiKeyFrom: choice.settings.apiKeyFrom })
+  const redact = redactor(secrets)
+  const toolbox = await toolboxOf(choice.settings, place.file, secrets).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error
+    throw new Complaint(`${error.message}\nName the tools anew: callwright resume ${name} --tools FILE`)
+  })
   const screen = screenFor({ json: flags.json ?? false, verbose: flags.verbose ?? false, redact, name })
   const recorder = describing(ledger, choice.settings)
-  const agent = agentBy(choice.settings, { model: choice.model, tools, recorder }, redact)
+  const agent = agentBy(choice.settings, { model: choice.model, toolbox, recorder }, redact)
   const given = { signal, onEvent: screen.tell }
   try {
     const result = await (flags.message === undefined

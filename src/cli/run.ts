@@ -5,14 +5,13 @@ import { type Ledger, LedgerError, openLedger } from '../ledger/index.ts'
 import { replayedReplies, savedReplies } from '../models/index.ts'
 import { messageOf } from '../tools/index.ts'
 import { type Redact, redactor } from '../tools/redact.ts'
-import { agentBy, type Chosen, chosenModel, type RunSettings, settingsFrom } from './agent-settings.ts'
+import { agentBy, type Chosen, chosenModel, type RunSettings, settingsFrom, toolboxOf } from './agent-settings.ts'
 import { Complaint } from './complaint.ts'
 import { inputText } from './input.ts'
 import { describing, ledgerFlags, ledgerPlace, shortId } from './ledger-file.ts'
 import { secretsOf } from './secrets.ts'
 import { brief } from './show-run.ts'
 import { interruptibly, isAnswered, nameOf, screenFor } from './show-work.ts'
-import { toolsOf } from './tool-modules.ts'
 import { UsageError } from './usage-error.ts'
 
 export const summary = 'let a model work on a task with your tools'
@@ -26,6 +25,9 @@ Everything is kept in a ledger as it happens: a run that was killed goes on with
   --model NAME         the model; callwright doctor says which would be taken
   --base-url URL       a server that speaks OpenAI's Chat Completions; keys come from the environment
   --tools FILE         a module that exports tools (may be repeated)
+  --workspace          tools for the files of this folder and for commands in it, confined to it
+  --read-only          the same, without changing anything
+  --unsafe-shell       with these: run commands also where there is no sandbox for them
   --mode MODE          auto (default), native, structured, json or react
   --instructions TEXT  who the agent is and what it should heed
   --steps NUMBER       model turns before it must answer. Default 10
@@ -58,6 +60,9 @@ export async function run(words: readonly string[]): Promise<number> {
       steps: { type: 'string' },
       key: { type: 'string' },
       ...ledgerFlags,
+      workspace: { type: 'boolean' },
+      'read-only': { type: 'boolean' },
+      'unsafe-shell': { type: 'boolean' },
       'no-record': { type: 'boolean' },
       verbose: { type: 'boolean' },
       json: { type: 'boolean' },
@@ -77,7 +82,6 @@ export async function run(words: readonly string[]): Promise<number> {
   const place = await ledgerPlace(values)
   const wanted = settingsFrom(values, place.config)
   secretsOf({ apiKeyFrom: wanted.apiKeyFrom, baseURL: values['base-url'] ?? wanted.baseURL })
-  const tools = await toolsOf(values.tools ?? wanted.tools ?? [])
   const task = positionals[0] === undefined || positionals[0] === '-' ? await inputText(undefined) : positionals[0]
   if (task.trim() === '') throw new UsageError('Give a task: a text that says what to do.')
   const flags = { model: values.model, baseURL: values['base-url'] }
@@ -88,6 +92,7 @@ export async function run(words: readonly string[]): Promise<number> {
   const model = saved === undefined ? choice.model : savedReplies(choice.model, saved)
 
   const secrets = secretsOf({ apiKeyFrom: settings.apiKeyFrom })
+  const toolbox = await toolboxOf(settings, place.file, secrets)
   const redact = redactor(secrets)
   const id = values.key ?? randomUUID()
   const ledger = isKept ? opened(place.file, secrets) : undefined
@@ -98,7 +103,7 @@ export async function run(words: readonly string[]): Promise<number> {
     const screen = screenFor({ json: values.json ?? false, verbose: values.verbose ?? false, redact, name })
     const agent = agentBy(
       settings,
-      { model, tools, ...(ledger ? { recorder: describing(ledger, settings) } : {}) },
+      { model, toolbox, ...(ledger ? { recorder: describing(ledger, settings) } : {}) },
       redact,
     )
     const result = await interruptibly((signal) => agent.run(task, { signal, onEvent: screen.tell, key: id }))

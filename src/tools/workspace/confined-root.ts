@@ -117,13 +117,15 @@ export class ConfinedRoot {
   /** Why a place may not be read; nothing when it may. */
   readRefusal(given: string | WorkspacePath): WorkspaceRefusal | undefined {
     const { parts, path } = this.resolve(given)
-    if (this.isKept(parts)) return this.protectedRefusal(path, keptReason)
     const found = this.protectionsOf(parts)
-    const never = found.find(({ read }) => read === 'never')
-    if (never) return this.protectedRefusal(path, never.reason)
+    const never = this.isKept(parts) ? keptReason : found.find(({ read }) => read === 'never')?.reason
+    const shown = shownPath(path)
+    if (never !== undefined) {
+      return new WorkspaceRefusal('protected', path, `Go on without ${shown}: no tool may touch it, because ${never}.`)
+    }
     const secret = found.find(({ read }) => read === 'if-allowed')
     if (!secret || this.isReadable(parts)) return undefined
-    const message = `Go on without it, or ask the person for what you need of it: ${shownPath(path)} may not be read, because ${secret.reason}.`
+    const message = `Go on without it, or ask the person for what you need of it: ${shown} may not be read, because ${secret.reason}.`
     return new WorkspaceRefusal('secret', path, message)
   }
 
@@ -135,9 +137,13 @@ export class ConfinedRoot {
       const message = `Say in the answer what you would write: ${shown} was not written, because the workspace is read-only.`
       return new WorkspaceRefusal('read-only', path, message)
     }
-    const fixed = this.protectionsOf(parts).find(({ write }) => write === 'never')
-    if (fixed) return this.protectedRefusal(path, fixed.reason)
     const unread = this.readRefusal(given)
+    if (unread?.code === 'protected') return unread
+    const fixed = this.protectionsOf(parts).find(({ write }) => write === 'never')
+    if (fixed) {
+      const message = `Leave ${shown} alone, and say in the answer what should be changed there: it is protected, because ${fixed.reason}.`
+      return new WorkspaceRefusal('protected', path, message)
+    }
     if (unread) return unread
     if (this.mode === 'edit' || this.isWritable(parts)) return undefined
     const message = `Write only what ${this.writable.join(', ') || 'nothing'} allows, or say in the answer what should be changed: ${shown} is not among it.`
@@ -248,11 +254,6 @@ export class ConfinedRoot {
     return this.isKept(parts) || this.protectionsOf(parts).some(({ read }) => read === 'never')
   }
 
-  private protectedRefusal(path: string, reason: string): WorkspaceRefusal {
-    const message = `Leave ${shownPath(path)} alone, and say in the answer what should be changed there: it is protected, because ${reason}.`
-    return new WorkspaceRefusal('protected', path, message)
-  }
-
   private readable(given: string | WorkspacePath, isContent = true): WorkspacePath {
     const place = this.resolve(given)
     const refusal = this.readRefusal(place)
@@ -289,7 +290,10 @@ export class ConfinedRoot {
     try {
       return action()
     } catch (error) {
-      throw refusalOfSystem(error, path)
+      const refusal = refusalOfSystem(error, path)
+      if (!WorkspaceRefusal.isInstance(refusal) || refusal.code !== 'missing') throw refusal
+      // Which part of it was missing, is found out by whoever looks for what was meant.
+      throw new WorkspaceRefusal('missing', path, `Look with list_dir what there is: there is no ${shownPath(path)}.`)
     }
   }
 

@@ -147,8 +147,10 @@ export function checkHash(target: Target, hash: string | null): void {
 export function changeable(target: Target): Stats | undefined {
   const { held, name, path } = target
   const found = lstatSync(held.at(name), { throwIfNoEntry: false })
+  if (found) check(found, target)
+  // Files are replaced by others, for which the folder counts; one that is read-only itself stays all the same.
+  accessSync(held.path, constants.W_OK)
   if (!found) return undefined
-  check(found, target)
   if (found.nlink > 1) {
     const message = `Write to another file: ${shownPath(path)} is a hard link, and what it shares may lie outside of the workspace.`
     throw new WorkspaceRefusal('hard-link', path, message)

@@ -25,7 +25,7 @@ export type RefusalCode =
 /** What the workspace refuses. The message is what the model reads. */
 export class WorkspaceRefusal extends CallwrightError {
   readonly code: RefusalCode
-  /** As it was given. */
+  /** From the root on, or as it was given where it does not lead inside. */
   readonly path: string
 
   constructor(code: RefusalCode, path: string, message: string, options?: ErrorOptions) {

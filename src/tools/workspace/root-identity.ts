@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { type RootIdentity, type Walk, walkByDescriptor, walkByPath } from './held-folder.ts'
 import { foldedName } from './protected-paths.ts'
@@ -17,16 +17,29 @@ export function identityOf(folder: string): RootIdentity {
   const refuse = (reason: string): never => {
     throw new WorkspaceRefusal('root', folder, `Choose a folder of its own as workspace: ${shownPath(real)} ${reason}.`)
   }
-  const home = realOfMissing(homedir())
   if (dirname(real) === real) refuse('is the whole system')
-  if (real === home) refuse('is the home folder')
-  if (isInside(home, real)) refuse('holds the home folder')
+  for (const home of homes()) {
+    if (real === home) refuse('is the home folder')
+    if (isInside(home, real)) refuse('holds the home folder')
+  }
   if (systemFolders.some((one) => real === one || isInside(real, one))) refuse('belongs to the system')
   const own = real.split(sep).find((part) => ownFolders.has(foldedName(part)))
   if (own !== undefined) refuse(`lies inside of ${own}, which no tool may touch`)
   const { dev, ino, isDirectory } = statOf(real)
   if (!isDirectory) refuse('is no folder')
   return { folder: real, device: dev, inode: ino }
+}
+
+/** The home folder as the environment and as the system knows it. */
+function homes(): string[] {
+  const found = [homedir()]
+  try {
+    found.push(userInfo().homedir)
+  } catch (error) {
+    // In containers there are users that the system does not know.
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+  }
+  return found.filter((home) => isAbsolute(home)).map(realOfMissing)
 }
 
 function statOf(path: string): { readonly dev: bigint; readonly ino: bigint; readonly isDirectory: boolean } {

@@ -12,8 +12,17 @@ export interface WorkspacePath {
   readonly isFolder: boolean
 }
 
+/** A place by its parts as they are on the disk, which may be names that `workspacePath` refuses. */
+export const placeOf = (parts: readonly string[]): WorkspacePath => ({
+  path: parts.length === 0 ? '.' : parts.join('/'),
+  parts,
+  note: '',
+  isFolder: parts.length === 0,
+})
+
 const LONGEST_NAME = 255
 const LONGEST_PATH = 4_096
+const DEEPEST_PATH = 100
 
 /**
  * Reads a path as a model wrote it. What leaves the root is refused; an absolute path inside of it is taken as relative.
@@ -42,6 +51,9 @@ export function workspacePath(given: string, roots: readonly string[]): Workspac
   const normal = posix.normalize(inner === '' ? '.' : inner)
   if (normal === '..' || normal.startsWith('../')) refuse('outside', outside(given))
   const parts = normal.split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.length > DEEPEST_PATH) {
+    refuse('name', `Send a shorter path: more than ${DEEPEST_PATH} folders are not gone into.`)
+  }
   for (const part of parts) {
     if (Buffer.byteLength(part) > LONGEST_NAME) {
       refuse('name', `Send a shorter name: ${shownPath(part)} has more than ${LONGEST_NAME} bytes.`)
