@@ -35,6 +35,7 @@ describe('examples of the documents run, and their results are as written', () =
       test(`${page}, example ${index + 1}`, async () => {
         const checked = block
           .replaceAll(`from 'callwright'`, `from '../../src/index.ts'`)
+          .replaceAll(`from 'callwright/workspace'`, `from '../../src/tools/workspace/index.ts'`)
           .replaceAll(`from 'callwright/test'`, `from '../../src/test/index.ts'`)
           .replaceAll(`from 'callwright/ai-sdk'`, `from '../../src/ai-sdk/index.ts'`)
           .replace(

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { createAgent, openLedger, type RunEvent } from '../src/index.ts'
 import { scriptedModel } from '../src/test/index.ts'
 import { ConfinedRoot, type ConfinedRootOptions } from '../src/tools/workspace/confined-root.ts'
-import { fileInstructions, fileTools } from '../src/tools/workspace/file-tools.ts'
+import { fileTools } from '../src/tools/workspace/file-tools.ts'
 import { WorkspaceRefusal } from '../src/tools/workspace/refusal.ts'
 import type { JsonObject } from '../src/types.ts'
 import { called, codesOf, type Place, place } from './workspace-place.ts'
@@ -412,38 +412,4 @@ test('all of this holds for an ordinary user too', { skip: (!isRoot || isOrdinar
   })
   assert.equal(status, 0, stdout)
   assert.ok(Number(/tests (\d+)/.exec(stdout)?.[1]) > 60, stdout)
-})
-
-test('no file of the workspace tools touches the file system but those that confine it', () => {
-  const folder = new URL('../src/tools/workspace/', import.meta.url)
-  const confining = ['held-files.ts', 'held-folder.ts', 'root-identity.ts']
-  /** What sets up the sandbox, and looks at the whole workspace around a command: no tool's way to a file. */
-  const around = [
-    'command-rules.ts',
-    'sandbox-arguments.ts',
-    'sandbox-guard.ts',
-    'sandbox-placeholders.ts',
-    'sandbox.ts',
-    'shell-limits.ts',
-    'shell-process.ts',
-    'shell-scratch.ts',
-    'snapshot-walk.ts',
-    'snapshot.ts',
-  ]
-  const touching = /['"](?:node:)?fs(?:\/promises)?['"]|\bimport\(|\brequire\(|getBuiltinModule|process\.binding/
-  const found = readdirSync(folder).filter(
-    (name) => /(?<!\.test)\.ts$/.test(name) && touching.test(readFileSync(new URL(name, folder), 'utf8')),
-  )
-  assert.deepEqual(
-    found.filter((name) => !around.includes(name)),
-    confining,
-  )
-})
-
-test('the instructions say write_file for simple writes and run_bash for complex operations, when both are there', () => {
-  const both = fileInstructions(['read_file', 'write_file', 'run_bash'])
-  assert.match(both, /write_file for simple writes/)
-  assert.match(both, /run_bash for complex operations/)
-  assert.doesNotMatch(fileInstructions(['write_file', 'edit_file']), /run_bash/)
-  assert.equal(fileInstructions(['run_python']), '')
 })

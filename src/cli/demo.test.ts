@@ -57,11 +57,12 @@ describe('piped', () => {
     ],
     [
       'The invented parameter',
-      'strict    The schema of write_file: "line_end": not allowed; "overwrite": not allowed',
-      '[note: ignored line_end, overwrite, which write_file does not take]',
+      'strict    The schema of write_file: "overwrite": not a parameter; "language": not a parameter',
+      '[note: ignored language, which write_file does not take]',
+      '[changed: blog.py (new)]',
       /strict +HTTP 500: error parsing tool call: raw='\{"command".*\n.*err=invalid character '\]' after object/,
       'repaired  closer-dropped',
-      '✓ Both files are there, byte for byte',
+      '✓ Both files are on the disk, byte for byte',
     ],
     [
       'The reply cut in half',
@@ -114,7 +115,7 @@ describe('piped', () => {
       rows.map((row) => row.trim().split(/ {2,}/)),
       [
         ['✓ The single-quoted action', '1 of 2', '2 of 2', '1', '2', '0.7'],
-        ['✓ The invented parameter', '1 of 3', '3 of 3', '3', '3', '0.7'],
+        ['✓ The invented parameter', '1 of 3', '3 of 3', '2', '3', '0.7'],
         ['✓ The reply cut in half', '2 of 4', '3 of 4', '1', '4', '0.7 to 0.9'],
         ['✓ The secret backwards', '3 of 3', '3 of 3', '0', '3', '0.7'],
         ['✓ The object sent as a text', '1 of 2', '2 of 2', '1', '2', '0.7'],

@@ -1,8 +1,9 @@
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { placeName } from '../../fit/explain.ts'
 import { isObject } from '../../fit/judge.ts'
+import { isSchemaObject } from '../../fit/schema.ts'
 import { type ModeName, type RunnableTool, validator } from '../../index.ts'
-import type { JsonValue } from '../../types.ts'
+import type { JsonSchema, JsonValue } from '../../types.ts'
 import { fieldsOf, parsed, textOf } from '../../wire/json.ts'
 import type { StrictReading } from './scene.ts'
 
@@ -78,14 +79,18 @@ function checkObject(text: string, tools: readonly RunnableTool[]): void {
   if (step['tool'] !== undefined) checkCall(String(step['tool']), step['arguments'] ?? {}, tools)
 }
 
-/** What the validator says where a schema allows no further keys. */
-const FORBIDDEN = 'False boolean schema'
-
 function checkCall(name: string, given: JsonValue, tools: readonly RunnableTool[]): void {
   const tool = tools.find((offered) => offered.name === name)
   if (!tool) throw new Unread(`There is no tool ${name}.`)
-  const objections = validator.check(given, tool.schema).map(({ path, message }) => {
-    return `${placeName(path)}: ${message === FORBIDDEN ? 'not allowed' : message}`
-  })
-  if (objections.length > 0) throw new Unread(`The schema of ${name}: ${objections.join('; ')}`)
+  const objections = validator.check(given, tool.schema).map(({ path, message }) => `${placeName(path)}: ${message}`)
+  // To a function that is called by the names of its parameters, others are an error.
+  const strangers = strangersIn(given, tool.schema).map((key) => `${JSON.stringify(key)}: not a parameter`)
+  const all = [...objections, ...strangers]
+  if (all.length > 0) throw new Unread(`The schema of ${name}: ${all.join('; ')}`)
+}
+
+function strangersIn(given: JsonValue, schema: JsonSchema): string[] {
+  const properties = isSchemaObject(schema) ? schema['properties'] : undefined
+  if (!isObject(given) || !isSchemaObject(properties)) return []
+  return Object.keys(given).filter((key) => !Object.hasOwn(properties, key))
 }

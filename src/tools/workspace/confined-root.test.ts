@@ -126,3 +126,29 @@ test('names that nobody could write down are met on a walk all the same', () => 
   assert.equal(root.read(place).bytes.toString(), 'x')
   assert.equal(readFileSync(join(folder, ...parts), 'utf8'), 'x')
 })
+
+test('no file of the workspace tools touches the file system but those that confine it', () => {
+  const folder = new URL('.', import.meta.url)
+  const confining = ['held-files.ts', 'held-folder.ts', 'root-identity.ts']
+  /** What sets up the sandbox, and looks at the whole workspace around a command: no tool's way to a file. */
+  const around = [
+    'command-rules.ts',
+    'sandbox-arguments.ts',
+    'sandbox-guard.ts',
+    'sandbox-placeholders.ts',
+    'sandbox.ts',
+    'shell-limits.ts',
+    'shell-process.ts',
+    'shell-scratch.ts',
+    'snapshot-walk.ts',
+    'snapshot.ts',
+  ]
+  const touching = /['"](?:node:)?fs(?:\/promises)?['"]|\bimport\(|\brequire\(|getBuiltinModule|process\.binding/
+  const found = readdirSync(folder).filter(
+    (name) => /(?<!\.test)\.ts$/.test(name) && touching.test(readFileSync(new URL(name, folder), 'utf8')),
+  )
+  assert.deepEqual(
+    found.filter((name) => !around.includes(name)),
+    confining,
+  )
+})

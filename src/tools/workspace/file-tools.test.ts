@@ -4,6 +4,7 @@ import { called, type Files, textIn, toolOf, workspaceOf } from '../../../test/w
 import { readArguments } from '../../read/read-arguments.ts'
 import type { JsonObject } from '../../types.ts'
 import { validator } from '../../validate/validator.ts'
+import { fileInstructions } from './file-tools.ts'
 
 /** What a tool says, in a workspace with these files. */
 type Row = readonly [name: string, files: Files, input: JsonObject, says: string | RegExp, after?: Files]
@@ -307,4 +308,12 @@ test('write_file tells of two parameters, takes those that models invent, and ig
   )
   await called(root, 'write_file', read?.arguments ?? {})
   assert.equal(textIn(root, 'a'), 'x\ny')
+})
+
+test('the instructions say write_file for simple writes and run_bash for complex operations, when both are there', () => {
+  const both = fileInstructions(['read_file', 'write_file', 'run_bash'])
+  assert.match(both, /write_file for simple writes/)
+  assert.match(both, /run_bash for complex operations/)
+  assert.doesNotMatch(fileInstructions(['write_file', 'edit_file']), /run_bash/)
+  assert.equal(fileInstructions(['run_python']), '')
 })

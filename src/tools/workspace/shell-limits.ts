@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { release } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants, release } from 'node:os'
 
 /** What a command may use. */
 export interface ShellLimits {
@@ -69,10 +69,20 @@ const PAUSE = 20
  * that ends the watch.
  */
 export function watchProcesses(first: number, most: number, tooMany: () => void): () => void {
+  yieldCpu(first)
   const timer = setInterval(() => {
     if (processesWith(first) > most) tooMany()
   }, PAUSE)
   return () => clearInterval(timer)
+}
+
+/** Who watches must not wait behind those that are watched: where sessions share the processor evenly, theirs gets less. */
+function yieldCpu(first: number): void {
+  try {
+    writeFileSync(`/proc/${first}/autogroup`, String(constants.priority.PRIORITY_LOW))
+  } catch {
+    // This kernel does not do so, or has done it a moment ago: then the watch is slower.
+  }
 }
 
 /** How many processes the first one of a sandbox sees: all that are in it. */

@@ -1,22 +1,30 @@
-import { ToolRetry, tool } from '../../../index.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openWorkspace } from '../../../tools/workspace/index.ts'
 import type { Scene } from '../scene.ts'
 
 const prices = "PRICE = '$10'\n"
 const blog = 'from prices import PRICE\nprint(f"It costs {PRICE}")\n'
 
-const invented = JSON.stringify({ path: 'prices.py', content: prices, line_end: '\n', overwrite: true })
+const invented = JSON.stringify({ path: 'prices.py', content: prices, overwrite: true, language: 'python' })
 const heredoc = `{"command":${JSON.stringify(`cat > blog.py <<'EOF'\n${blog}EOF`)}],"timeout":60}`
 
 /** Parameters that the tool never had, and a heredoc with a bracket too many. */
 export function inventedParameter(): Scene {
-  const files = new Map<string, string>()
+  const folder = mkdtempSync(join(tmpdir(), 'callwright-demo-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  // The commands are our own: where there is no sandbox, they may run without.
+  const { tools } = openWorkspace(folder, { unsafeShell: true })
+  const content = (name: string): string => readFileSync(join(folder, name), 'utf8')
   return {
     title: 'The invented parameter',
     mission: '001',
-    story: 'Models invent parameters, and close brackets that they never opened. Neither must end a run.',
+    story:
+      'Models invent parameters, and close brackets that they never opened. Neither must end a run. The files are real.',
     task: 'Write prices.py, and blog.py, which prints the price.',
     mode: 'native',
-    tools: [writeFileTo(files), runBashOn(files)],
+    tools: tools.filter(({ name }) => name === 'write_file' || name === 'run_bash'),
     script: [
       { calls: [{ name: 'write_file', arguments: invented }] },
       {
@@ -34,12 +42,12 @@ export function inventedParameter(): Scene {
     ],
     proofs: ({ requests, turns }) => [
       {
-        says: 'Both files are there, byte for byte as the model wrote them, quotes and $10 too.',
-        holds: files.get('prices.py') === prices && files.get('blog.py') === blog,
+        says: 'Both files are on the disk, byte for byte as the model wrote them, quotes and $10 too.',
+        holds: content('prices.py') === prices && content('blog.py') === blog,
       },
       {
-        says: 'The model was told by name what was ignored.',
-        holds: JSON.stringify(requests[1]?.messages).includes('ignored line_end, overwrite, which write_file'),
+        says: 'What many models invent has become real (overwrite); of the rest the model was told by name.',
+        holds: JSON.stringify(requests[1]?.messages).includes('ignored language, which write_file does not take'),
       },
       {
         says: "The server's error was no end: the one tool that takes these arguments ran, and nothing was asked twice.",
@@ -51,41 +59,3 @@ export function inventedParameter(): Scene {
     ],
   }
 }
-
-const text = { type: 'string' } as const
-
-const writeFileTo = (files: Map<string, string>) =>
-  tool({
-    name: 'write_file',
-    description: 'Writes a text file.',
-    input: {
-      type: 'object',
-      properties: { path: text, content: text },
-      required: ['path', 'content'],
-      additionalProperties: false,
-    },
-    run({ path, content }) {
-      files.set(path, content)
-      return `Wrote ${path} (${content.length} characters).`
-    },
-  })
-
-/** A shell that knows one thing: how to write a file from a heredoc. */
-const runBashOn = (files: Map<string, string>) =>
-  tool({
-    name: 'run_bash',
-    description: 'Runs a command.',
-    input: {
-      type: 'object',
-      properties: { command: text, timeout: { type: 'integer' } },
-      required: ['command'],
-      additionalProperties: false,
-    },
-    run({ command }) {
-      const [first = '', ...rest] = command.split('\n')
-      const [, path, end] = /^cat > (\S+) <<'(\w+)'$/.exec(first) ?? []
-      if (path === undefined || rest.at(-1) !== end) throw new ToolRetry("Send cat > FILE <<'EOF', the text, and EOF.")
-      files.set(path, `${rest.slice(0, -1).join('\n')}\n`)
-      return 'Exit code 0.'
-    },
-  })
