@@ -14,8 +14,9 @@ import { PeersMissing } from './peers.ts'
 import { reading } from './reader.ts'
 import { printSections, writeReport } from './report.ts'
 import { values } from './values.ts'
+import { workspaces } from './workspace.ts'
 
-const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, reading, agents, ledgers, bundles]
+const benchmarks: readonly Benchmark[] = [values, brokenValues, fitting, reading, agents, ledgers, workspaces, bundles]
 
 async function run(names: readonly string[]): Promise<number> {
   const unknown = names.find((name) => !benchmarks.some((benchmark) => benchmark.name === name))

@@ -333,26 +333,6 @@ test('a root that is replaced by another folder or by a link is not used any mor
   assert.equal(all(), before)
 })
 
-test('modes: nothing is written in a read-only workspace, and only what is allowed in one with a list', async () => {
-  const { app } = place()
-  const looking = ConfinedRoot.open(app, { mode: 'read-only' })
-  assert.deepEqual(
-    fileTools(looking).map(({ name, kind }) => [name, kind]),
-    ['read_file', 'list_dir', 'search_files'].map((name) => [name, 'pure']),
-  )
-  assert.throws(() => looking.write('x', Buffer.from('x')), { code: 'read-only' })
-  assert.throws(() => looking.remove('src/main.py'), { code: 'read-only' })
-  const root = ConfinedRoot.open(app, { mode: 'allowlist', writable: ['src/**/*.py', '**'], protect: ['src/main.*'] })
-  assert.equal((await called(root, 'write_file', { path: 'src/a/b.py', content: '' })).isRefused, false)
-  for (const path of ['.git/config', 'src/main.py', 'src/MAIN.py']) {
-    assert.deepEqual(codesOf((await called(root, 'write_file', { path, content: '' })).notes), ['protected'], path)
-  }
-  const narrow = ConfinedRoot.open(app, { mode: 'allowlist', writable: ['src/**/*.py'] })
-  for (const path of ['src/a.ts', 'a.py', 'src', 'src/../b.py', 'src/x.py/../../c']) {
-    assert.deepEqual(codesOf((await called(narrow, 'write_file', { path, content: '' })).notes), ['not-allowed'], path)
-  }
-})
-
 test('what the system does not permit is refused, and a read-only file is not replaced', async () => {
   const { app } = place()
   writeFileSync(join(app, 'fixed'), 'old', { mode: 0o444 })

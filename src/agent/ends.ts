@@ -6,9 +6,9 @@ export const ends = {
   looping: 'Give the model another way: a clearer task, another tool, or a message by agent.continue(run, message).',
   unreadable: "Try another mode (mode: 'auto' tries them in turn), a larger model, or a higher output limit.",
   'out-of-budget': 'Raise the limit that was reached, or go on with agent.continue(run, message).',
-  'timed-out': 'Look whether the model server is at work, raise the timeout, or start the run again.',
-  aborted: 'Start the run again when you want it, or go on with agent.continue(run, message).',
-  failed: 'Mend what the message names, then start the run again.',
+  'timed-out': 'Look whether the model server is at work, or raise the timeout; then go on with agent.resume(run).',
+  aborted: 'Go on with agent.resume(run) when you want to, or with agent.continue(run, message).',
+  failed: 'Mend what the message names, then go on with agent.resume(run).',
 } as const
 
 /** The name of an end. */

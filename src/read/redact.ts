@@ -37,8 +37,11 @@ export function redact(text: string, tools: readonly OfferedTool[]): string {
   const known = tools.flatMap((tool) => [tool.name, ...namesOf(tool), ...choicesIn(tool.schema)])
   const kept = [...new Set([...markup, ...words, ...known])].sort((one, other) => other.length - one.length)
   const any = kept.map((literal) => edged(literal)).join('|')
-  // Escapes stay too: how they are written is what is looked at.
-  const pattern = new RegExp(`${any}|\\\\u[\\da-fA-F]{4}|\\\\[\\s\\S]|[\\p{L}\\p{N}]`, 'giu')
+  // Keys stay, since they decide what stands for what; escapes too: how they are written is what is looked at.
+  const pattern = new RegExp(
+    `${any}|(?<=["'])[\\w$-]{1,40}(?=["']\\s*:)|\\\\u[\\da-fA-F]{4}|\\\\[\\s\\S]|[\\p{L}\\p{N}]`,
+    'giu',
+  )
   return text.replace(pattern, (found) => (found.length > 1 || !isSecret(found) ? found : mask(found)))
 }
 

@@ -3,8 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { called, codesOf } from '../../../test/workspace-place.ts'
 import { ConfinedRoot, MOST_KEPT } from './confined-root.ts'
 import { stateOf } from './file-state.ts'
+import { fileTools } from './file-tools.ts'
 import type { WritePoint } from './held-files.ts'
 
 const here = mkdtempSync(join(tmpdir(), 'callwright-root-'))
@@ -125,6 +127,28 @@ test('names that nobody could write down are met on a walk all the same', () => 
   const place = { path: parts.join('/'), parts, note: '', isFolder: false }
   assert.equal(root.read(place).bytes.toString(), 'x')
   assert.equal(readFileSync(join(folder, ...parts), 'utf8'), 'x')
+})
+
+test('modes: nothing is written in a read-only workspace, and only what is allowed in one with a list', async () => {
+  const app = made()
+  mkdirSync(join(app, 'src'))
+  writeFileSync(join(app, 'src', 'main.py'), '')
+  const looking = ConfinedRoot.open(app, { mode: 'read-only' })
+  assert.deepEqual(
+    fileTools(looking).map(({ name, kind }) => [name, kind]),
+    ['read_file', 'list_dir', 'search_files'].map((name) => [name, 'pure']),
+  )
+  assert.throws(() => looking.write('x', Buffer.from('x')), { code: 'read-only' })
+  assert.throws(() => looking.remove('src/main.py'), { code: 'read-only' })
+  const root = ConfinedRoot.open(app, { mode: 'allowlist', writable: ['src/**/*.py', '**'], protect: ['src/main.*'] })
+  assert.equal((await called(root, 'write_file', { path: 'src/a/b.py', content: '' })).isRefused, false)
+  for (const path of ['.git/config', 'src/main.py', 'src/MAIN.py']) {
+    assert.deepEqual(codesOf((await called(root, 'write_file', { path, content: '' })).notes), ['protected'], path)
+  }
+  const narrow = ConfinedRoot.open(app, { mode: 'allowlist', writable: ['src/**/*.py'] })
+  for (const path of ['src/a.ts', 'a.py', 'src', 'src/../b.py', 'src/x.py/../../c']) {
+    assert.deepEqual(codesOf((await called(narrow, 'write_file', { path, content: '' })).notes), ['not-allowed'], path)
+  }
 })
 
 test('no file of the workspace tools touches the file system but those that confine it', () => {

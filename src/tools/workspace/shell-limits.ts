@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { constants, release } from 'node:os'
 
 /** What a command may use. */
@@ -87,8 +87,11 @@ function yieldCpu(first: number): void {
 
 /** How many processes the first one of a sandbox sees: all that are in it. */
 function processesWith(first: number): number {
+  const seen = `/proc/${first}/root/proc`
   try {
-    return readdirSync(`/proc/${first}/root/proc`).filter((name) => /^\d+$/.test(name)).length
+    // Until the sandbox is complete, it sees the processes of the whole machine.
+    if (statSync(seen).dev === statSync('/proc').dev) return 0
+    return readdirSync(seen).filter((name) => /^\d+$/.test(name)).length
   } catch {
     // It has ended meanwhile.
     return 0
