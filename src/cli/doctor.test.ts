@@ -32,6 +32,7 @@ async function doctor(words: readonly string[], world: Partial<World> = {}): Pro
     environment: {},
     folder: root,
     nodeVersion: '24.1.0',
+    sandbox: async () => ({ kind: 'bubblewrap', name: 'bubblewrap 0.9.0', why: 'It works.', type: [] }),
     ports: {},
     timeouts: { local: 5000, named: 5000 },
     out: { write: (text: string) => (shown += text) },
@@ -66,6 +67,7 @@ describe('what a person sees', () => {
         'variables none is set',
         'servers   Ollama 0.13.1 at http://127.0.0.1:PORT/v1',
         '            qwen3:8b  4,096 of 40,960 tokens, calls tools',
+        'shell     bubblewrap 0.9.0 confines the commands of an agent',
         'model     qwen3:8b at http://127.0.0.1:PORT/v1',
         '          the server is found on this machine, and it is the only model there',
         '',
@@ -80,9 +82,23 @@ describe('what a person sees', () => {
     assert.equal(code, 0)
   })
 
+  test('no sandbox for commands', async () => {
+    const none = async () => ({
+      kind: 'none' as const,
+      name: 'none',
+      why: 'There is no bubblewrap.',
+      type: ['apt install bubblewrap'],
+    })
+    const { shown } = await doctor([], { sandbox: none })
+    assert.match(shown, /shell {5}run_bash refuses to run: There is no bubblewrap\.\n +apt install bubblewrap/)
+  })
+
   test('nothing', async () => {
     const { code, shown } = await doctor([])
-    assert.match(shown, /servers {3}no model server was found on this machine\n\n {2}missing {3}No model is named/)
+    assert.match(
+      shown,
+      /servers {3}no model server was found on this machine\n {2}shell {5}bubblewrap 0\.9\.0 confines .*\n\n {2}missing {3}No model is named/,
+    )
     assert.match(shown, /\n {14}callwright demo +see what it does, without a model\n/)
     assert.match(shown, /\n {2}No model can be used: 1 problem\.\n\n$/)
     assert.equal(code, 1)

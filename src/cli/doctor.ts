@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findLocalServers, type LocalServer, type LocalServerOptions } from '../models/local-servers.ts'
+import { findSandbox, type Sandbox } from '../tools/workspace/sandbox.ts'
 import { shownURL } from './base-url.ts'
 import { checkModel } from './check-model.ts'
 import { ConfigError, type ConfigProblem, type LoadedConfig, loadConfig } from './config.ts'
@@ -40,6 +41,8 @@ export interface Diagnosis {
   /** Variables that are set and looked at; never what they hold. */
   readonly variables: readonly string[]
   readonly servers: readonly LocalServer[]
+  /** What commands of an agent run in. */
+  readonly shell: Pick<Sandbox, 'kind' | 'name' | 'why' | 'type'>
   readonly model?: {
     readonly name: string
     readonly baseURL: string
@@ -57,6 +60,7 @@ export interface World {
   readonly environment: Environment
   readonly folder: string
   readonly nodeVersion: string
+  readonly sandbox: () => Promise<Sandbox>
   readonly ports: NonNullable<LocalServerOptions['ports']> | undefined
   /** Milliseconds for a question to a local server, and for one to a server that was named. */
   readonly timeouts: { readonly local: number; readonly named: number }
@@ -67,6 +71,7 @@ const ourWorld = (): World => ({
   environment: process.env,
   folder: process.cwd(),
   nodeVersion: process.versions.node,
+  sandbox: findSandbox,
   ports: undefined,
   timeouts: { local: 500, named: 5000 },
   out: process.stdout,
@@ -104,7 +109,9 @@ async function examine(
   const node = nodeNeeds(world.nodeVersion)
   const servers = await findLocalServers({ environment, timeout: timeouts.local, ...(ports ? { ports } : {}) })
   const config = await configIn(folder, configFile)
+  const { kind, name, why, type } = await world.sandbox()
   const seen = {
+    shell: { kind, name, why, type },
     node,
     config: { ...(config.file === undefined ? {} : { file: config.file }), problems: config.problems },
     variables: setVariables(environment, config.loaded),

@@ -10,7 +10,7 @@ const MOST_MODELS = 12
 
 /** What the doctor found, as a person sees it. */
 export function showDiagnosis(diagnosis: Diagnosis, paint: Paint, width: number): string[] {
-  const { ready, node, config, variables, servers, model, missing, findings } = diagnosis
+  const { ready, node, config, variables, servers, shell, model, missing, findings } = diagnosis
   const room = width - LABEL_WIDTH
   const lines = [
     ...field(node.enough ? paint.green : paint.red, 'node', [
@@ -33,6 +33,7 @@ export function showDiagnosis(diagnosis: Diagnosis, paint: Paint, width: number)
         ? servers.flatMap((server) => serverLines(server, paint))
         : [paint.dim('no model server was found on this machine')],
     ),
+    ...shellLines(shell, paint, room),
   ]
   if (model) {
     const key = model.keyFrom === undefined ? '' : `, with the key in ${model.keyFrom}`
@@ -48,6 +49,14 @@ export function showDiagnosis(diagnosis: Diagnosis, paint: Paint, width: number)
     lines.push('', ...field(paintOf(kind, paint), kind, [...wrappedLines(message, room), ...typed]))
   }
   return [...lines, '', paint.bold(verdictOf(diagnosis))]
+}
+
+/** What stands between the commands of an agent and the machine. */
+function shellLines({ kind, name, why, type }: Diagnosis['shell'], paint: Paint, room: number): string[] {
+  if (kind === 'bubblewrap')
+    return field(paint.green, 'shell', [`${name} ${paint.dim('confines the commands of an agent')}`])
+  const typed = type.map((line) => `  ${paint.bold(line)}`)
+  return field(paint.yellow, 'shell', [...wrappedLines(`run_bash refuses to run: ${why}`, room), ...typed])
 }
 
 const paintOf = (kind: Finding['kind'], paint: Paint) => (kind === 'problem' ? paint.red : paint.yellow)
