@@ -140,19 +140,22 @@ function storyOf(row: RunRow, { step, raw, jsonl }: Manner, name: string): Story
   return {
     begin: () => write(['', ...labelled('run', paint.dim, [head])]),
     tell: ({ event }) => write(storyLines(event, telling)),
-    end: (events) => write([...footer(events, telling, name), '']),
+    end: (events) => write([...footer(events, telling, name, worker !== undefined), '']),
   }
 }
 
 /** What the run has cost so far, and what can be done with it. */
-function footer(events: readonly RunEvent[], { paint }: Telling, name: string): string[] {
-  const { turns, usage, seconds, end } = stateOf(events)
+function footer(events: readonly RunEvent[], { paint }: Telling, name: string, isRunning: boolean): string[] {
+  const { turns, usage, seconds, end, pending } = stateOf(events)
+  const begun = pending?.calls.filter(({ id }) => pending.started.has(id) && !pending.observations.has(id)) ?? []
+  const words = isRunning ? 'is at work' : 'was begun and has no result: its kind decides what resume does with it'
   const tokens = `${countText(usage.input)} tokens in, ${countText(usage.output)} out`
   const spent = `${counted(turns, 'step')}, ${tokens}, ${secondsText(seconds)} at work`
   const isOver = end !== undefined && isAnswered(end)
   return [
+    ...begun.flatMap(({ name: tool }) => labelled('open', paint.yellow, [`${visible(tool)} ${words}`])),
     ...labelled('spent', paint.dim, [spent]),
-    ...(isOver ? [] : labelled('go on', paint.dim, [`callwright resume ${name}`])),
+    ...(isOver || isRunning ? [] : labelled('go on', paint.dim, [`callwright resume ${name}`])),
   ]
 }
 
