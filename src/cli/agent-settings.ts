@@ -82,7 +82,7 @@ export async function toolboxOf(settings: RunSettings, ledger: string, secrets: 
   const own = await toolsOf(settings.tools ?? [])
   if (!settings.workspace) return { tools: own, instructions: '' }
   try {
-    const workspace = openWorkspace(settings.folder, { ...settings.workspace, keep: [ledger], bash: { secrets } })
+    const workspace = openWorkspace(settings.folder, { ...settings.workspace, keep: [ledger], secrets })
     return { tools: [...workspace.tools, ...own], instructions: workspace.instructions }
   } catch (error) {
     if (WorkspaceRefusal.isInstance(error)) throw new UsageError(error.message)

@@ -81,7 +81,8 @@ export async function run(words: readonly string[]): Promise<number> {
   if (values.key?.trim() === '') throw new UsageError('--key takes a name for the run.')
   const place = await ledgerPlace(values)
   const wanted = settingsFrom(values, place.config)
-  secretsOf({ apiKeyFrom: wanted.apiKeyFrom, baseURL: values['base-url'] ?? wanted.baseURL })
+  const known = secretsOf({ apiKeyFrom: wanted.apiKeyFrom, baseURL: values['base-url'] ?? wanted.baseURL })
+  const toolbox = await toolboxOf(wanted, place.file, known)
   const task = positionals[0] === undefined || positionals[0] === '-' ? await inputText(undefined) : positionals[0]
   if (task.trim() === '') throw new UsageError('Give a task: a text that says what to do.')
   const flags = { model: values.model, baseURL: values['base-url'] }
@@ -92,7 +93,6 @@ export async function run(words: readonly string[]): Promise<number> {
   const model = saved === undefined ? choice.model : savedReplies(choice.model, saved)
 
   const secrets = secretsOf({ apiKeyFrom: settings.apiKeyFrom })
-  const toolbox = await toolboxOf(settings, place.file, secrets)
   const redact = redactor(secrets)
   const id = values.key ?? randomUUID()
   const ledger = isKept ? opened(place.file, secrets) : undefined

@@ -83,7 +83,10 @@ export async function run(words: readonly string[]): Promise<number> {
     const events = ledger.events(row.run) ?? []
     tell(step === undefined ? events : eventsOfStep(events, step, row.run))
     const isGone = values.follow ? !(await followed(ledger, row, events, tell)) : false
-    if (step === undefined) story.end(ledger.load(row.run) ?? [])
+    if (step === undefined) {
+      const now = ledger.list().find(({ run }) => run === row.run)
+      story.end(ledger.load(row.run) ?? [], now !== undefined && workerOf(now) !== undefined)
+    }
     return isGone ? 1 : 0
   } finally {
     ledger.close()
@@ -103,7 +106,7 @@ function showFiles(row: RunRow, events: readonly RunEvent[], place: LedgerPlace)
 interface Story {
   readonly begin: () => void
   readonly tell: (event: TimedEvent<RunEvent>) => void
-  readonly end: (events: readonly RunEvent[]) => void
+  readonly end: (events: readonly RunEvent[], isRunning: boolean) => void
 }
 
 interface Manner {
@@ -140,7 +143,7 @@ function storyOf(row: RunRow, { step, raw, jsonl }: Manner, name: string): Story
   return {
     begin: () => write(['', ...labelled('run', paint.dim, [head])]),
     tell: ({ event }) => write(storyLines(event, telling)),
-    end: (events) => write([...footer(events, telling, name, worker !== undefined), '']),
+    end: (events, isRunning) => write([...footer(events, telling, name, isRunning), '']),
   }
 }
 

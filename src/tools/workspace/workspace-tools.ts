@@ -3,6 +3,7 @@ import type { CommandRule } from './command-rules.ts'
 import { ConfinedRoot, type ConfinedRootOptions } from './confined-root.ts'
 import { fileInstructions, fileTools } from './file-tools.ts'
 import { type RunBashOptions, runBash } from './run-bash.ts'
+import { placeOf } from './workspace-path.ts'
 
 /** How the tools of a workspace are set up. */
 export interface WorkspaceOptions extends Omit<ConfinedRootOptions, 'walk' | 'atPoint'> {
@@ -16,11 +17,10 @@ export interface WorkspaceOptions extends Omit<ConfinedRootOptions, 'walk' | 'at
   readonly unsafeShell?: boolean
   /** Whether somebody must say yes to each change of a file. */
   readonly needsApproval?: boolean
-  /** More for the shell: limits, more that it may read, secrets. */
-  readonly bash?: Pick<
-    RunBashOptions,
-    'limits' | 'longest' | 'readable' | 'sandbox' | 'untracked' | 'snapshotLimits' | 'secrets'
-  >
+  /** Texts that are secret: what a file held is not kept in the record where one of them is in it. */
+  readonly secrets?: readonly string[]
+  /** More for the shell: limits, and more that it may read. */
+  readonly bash?: Pick<RunBashOptions, 'limits' | 'longest' | 'readable' | 'sandbox' | 'untracked' | 'snapshotLimits'>
 }
 
 /** The tools of a workspace, with what to tell a model of them. */
@@ -40,22 +40,26 @@ export interface Workspace {
  * const agent = createAgent({ model, tools, instructions, recorder: openLedger('.callwright/ledger.db') })
  */
 export function openWorkspace(folder: string, options: WorkspaceOptions = {}): Workspace {
-  const { shell = true, commands, network, unsafeShell, needsApproval, bash, ...confinement } = options
+  const { shell = true, commands, network, unsafeShell, needsApproval, secrets = [], bash, ...confinement } = options
   const root = ConfinedRoot.open(folder, confinement)
-  const files = fileTools(root, needsApproval === undefined ? {} : { needsApproval })
+  const files = fileTools(root, { needsApproval: needsApproval ?? false, secrets })
   const tools = shell ? [...files, runBash(shellOptions(root, options))] : files
   return { root, tools, instructions: fileInstructions(tools.map(({ name }) => name)) }
 }
 
-function shellOptions(root: ConfinedRoot, { commands, network, unsafeShell, bash }: WorkspaceOptions): RunBashOptions {
+function shellOptions(
+  root: ConfinedRoot,
+  { commands, network, unsafeShell, secrets = [], bash }: WorkspaceOptions,
+): RunBashOptions {
   return {
     ...bash,
+    secrets,
     root: root.folder,
     mode: root.mode,
     writablePaths: root.writable.map((glob) => glob.replace(/\/\*\*$/, '')).filter((path) => !/[*?[{]/.test(path)),
     protectedPaths: ['.git', '.callwright', ...root.kept],
-    isProtected: (path) => root.writeRefusal(path)?.code === 'protected',
-    isHidden: (path) => root.readRefusal(path) !== undefined,
+    isProtected: (path) => root.writeRefusal(placeOf(path.split('/')))?.code === 'protected',
+    isHidden: (path) => root.readRefusal(placeOf(path.split('/'))) !== undefined,
     ...(commands ? { commands } : {}),
     network: network ?? false,
     unsafeShell: unsafeShell ?? false,
