@@ -36,7 +36,7 @@ export function placePlaceholders(rules: WorkspaceRules): Placeholders {
   const { root, protectedPaths = [] } = rules
   const wanted = protectedPaths.filter((path) => isWritable(rules, path))
   if (wanted.length === 0) return { paths: [], remove: () => undefined }
-  const word = join(guestBook(root), `${process.pid}-${++commands}`)
+  const word = join(guestBook(), `${markOf(root)}-${process.pid}-${++commands}`)
   writeFileSync(word, '')
   const paths = [...new Set(wanted.flatMap((path) => placed(root, path)))]
   const remove = (): void => {
@@ -67,22 +67,23 @@ function placed(root: string, path: string): string[] {
   return placeholders
 }
 
-/** Where commands in a workspace say that they rely on its placeholders, by their process. */
-function guestBook(root: string): string {
-  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
-  const folder = join(tmpdir(), `callwright-${process.getuid?.() ?? 0}`, name)
+/** The folder in which commands say that they rely on placeholders: by their workspace and their process. */
+function guestBook(): string {
+  const folder = join(tmpdir(), `callwright-${process.getuid?.() ?? 0}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
 }
 
+const markOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 16)
+
+/** Whether no other command relies on the placeholders of a workspace. */
 function isAlone(root: string): boolean {
-  const folder = guestBook(root)
-  for (const word of readdirSync(folder)) {
-    const pid = Number(word.split('-')[0])
-    if (isRunning(pid)) return false
+  const folder = guestBook()
+  const mark = markOf(root)
+  for (const word of readdirSync(folder).filter((name) => name.startsWith(mark))) {
+    if (isRunning(Number(word.split('-')[1]))) return false
     rmSync(join(folder, word), { force: true })
   }
-  removeEmpty(folder)
   return true
 }
 
