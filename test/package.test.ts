@@ -73,9 +73,9 @@ describe('the package', () => {
     run(tool('attw'), ['--pack', root, '--profile', 'esm-only'], folder)
   })
 
-  test('it is light: under 1.5 MB of its own, and five small dependencies', () => {
+  test('it is light: under 2 MB of its own, and five small dependencies', () => {
     const [packed] = JSON.parse(npm(['pack', '--json', '--dry-run', '--ignore-scripts'], root))
-    assert.ok(packed.unpackedSize < 1_500_000, `${packed.unpackedSize} bytes`)
+    assert.ok(packed.unpackedSize < 2_000_000, `${packed.unpackedSize} bytes`)
     const names = ['@ai-sdk/provider', '@cfworker/json-schema', 'eventsource-parser', 're2js', 'yaml']
     assert.deepEqual(Object.keys(manifest.dependencies), names)
     const paths: string[] = packed.files.map(({ path }: { path: string }) => path)

@@ -11,7 +11,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -390,12 +389,18 @@ describe('attacks from inside', { skip, concurrency: 3 }, () => {
       import { runBash } from ${JSON.stringify(new URL('../src/tools/workspace/run-bash.ts', import.meta.url).href)}
       const made = runBash({ root: ${JSON.stringify(folderFor('shell'))}, mode: 'edit' })
       const context = { run: 'r', call: 'c', key: 'k', signal: new AbortController().signal, record: async () => undefined }
-      console.log(await made.run({ command: 'ls -l /proc/self/fd /proc/1/fd; cat /proc/self/fd/9 /proc/1/fd/9' }, context))`
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', program], {
-      // The lower numbers are taken by what bubblewrap is told.
-      stdio: ['ignore', 'pipe', 'pipe', ...Array<'ignore'>(6).fill('ignore'), openSync(secret, 'r')],
-      encoding: 'utf8',
-    })
+      console.log(await made.run({ command: 'ls -l /proc/self/fd /proc/1/fd; cat /proc/self/fd/77 /proc/1/fd/77' }, context))`
+    // Node closes the lower numbers by itself.
+    const words = [
+      '-c',
+      'exec "$@" 77< "$0"',
+      secret,
+      process.execPath,
+      '--input-type=module-typescript',
+      '-e',
+      program,
+    ]
+    const { stdout, stderr } = spawnSync('bash', words, { encoding: 'utf8' })
     assert.match(stdout, /^exit code/, stderr)
     assert.doesNotMatch(stdout, new RegExp(`secret|${SECRET}`))
   })

@@ -43,7 +43,7 @@ describe('what a file says', () => {
 
 describe('what is wrong with it, line:column', () => {
   const keys =
-    'model, baseURL, apiKeyFrom, instructions, tools, mode, policy, limits, temperature, context, prices, approve, ledger'
+    'model, baseURL, apiKeyFrom, instructions, tools, mode, policy, limits, temperature, context, prices, workspace, approve, ledger'
   const secret =
     '1:1 A key does not belong in this file: put it in an environment variable and name that, such as "apiKeyFrom: OPENAI_API_KEY".'
   const variable =

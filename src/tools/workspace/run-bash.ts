@@ -47,7 +47,8 @@ const OBSERVATION = 8_000
  * @example
  * const shell = runBash({ root: '/w/app', mode: 'edit', protectedPaths: ['.git'] })
  */
-export function runBash(options: RunBashOptions): RunnableTool {
+export function runBash(given: RunBashOptions): RunnableTool {
+  const options = { ...given, isProtected: remembered(given.isProtected), isHidden: remembered(given.isHidden) }
   const { mode, commands = [], longest = LONGEST } = options
   const limits: ShellLimits = { ...shellLimits, ...options.limits }
   const session: Session = { options, limits, previous: undefined, sandbox: options.sandbox }
@@ -76,6 +77,21 @@ export function runBash(options: RunBashOptions): RunnableTool {
       return perform(command, seconds, session, context)
     },
   })
+}
+
+const MOST_REMEMBERED = 400_000
+
+/** What was answered for a path is not asked again: it is asked for every path, before and after each command. */
+function remembered(ask: (path: string) => boolean = () => false): (path: string) => boolean {
+  const answers = new Map<string, boolean>()
+  return (path) => {
+    const known = answers.get(path)
+    if (known !== undefined) return known
+    if (answers.size > MOST_REMEMBERED) answers.clear()
+    const answer = ask(path)
+    answers.set(path, answer)
+    return answer
+  }
 }
 
 /** What lasts from one command to the next. */
