@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   existsSync,
@@ -452,7 +453,7 @@ describe('attacks from inside', { skip, concurrency: 3 }, () => {
     const { text } = await shellIn().run(
       `sleep ${first} & disown; setsid sleep ${second} & (trap '' TERM HUP; nohup sleep ${third} >/dev/null 2>&1 &) ; echo done`,
     )
-    assert.match(text, /^exit code 0, [012]\.\d s\n.*done/s)
+    assert.match(text, /^exit code 0, .*\ndone/s)
     for (const mark of [first, second, third]) assert.deepEqual(processesWith(mark), [])
   })
 
@@ -576,11 +577,9 @@ describe('attacks from inside', { skip, concurrency: 3 }, () => {
 
   test('no socket outside or inside can be reached', async () => {
     const { run, at } = shellIn()
-    const places = [at('inside.sock'), join(folderFor('outside'), 'outside.sock'), '\0callwright-abstract-test']
-    const servers = places.map((place) =>
-      createServer((socket) => socket.end('reached')).listen(`${place}${isRoot && place.startsWith('\0') ? 'r' : ''}`),
-    )
-    await wait(50)
+    const places = [at('inside.sock'), join(folderFor('outside'), 'outside.sock'), `\0callwright-${process.pid}`]
+    const servers = places.map((place) => createServer((socket) => socket.end('reached')).listen(place))
+    await Promise.all(servers.map((server) => server.listening || once(server, 'listening')))
     const names = servers.map((server) => String(server.address()))
     writeFileSync(
       at('dial.cjs'),

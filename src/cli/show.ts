@@ -98,6 +98,8 @@ function showFiles(row: RunRow, events: readonly RunEvent[], place: LedgerPlace)
   const { steps, changes } = filesOf(events)
   const diffs = steps.length === 0 ? [] : steps.map((step) => diffOf(step, rootOf(row, place)))
   for (const diff of diffs) process.stdout.write(`${diff.split('\n').map(visible).join('\n')}\n`)
+  const later = [...new Set(changes.flatMap(({ path, runsLater }) => (runsLater ? [path] : [])))]
+  if (later.length > 0) process.stdout.write(`Look before you run them: ${later.map(visible).join(', ')}\n`)
   const paths = counted(new Set(changes.map(({ path }) => path)).size, 'file')
   process.stdout.write(steps.length === 0 ? `Nothing is left of what the run did to files: ${paths} in all.\n` : '')
   return 0

@@ -7,6 +7,7 @@ import { stateOf } from './file-state.ts'
 import { counted, numberText } from './file-words.ts'
 import type { ReadPart } from './held-files.ts'
 import { shownPath, WorkspaceRefusal } from './refusal.ts'
+import { runsLater } from './runs-later.ts'
 import { unifiedDiff } from './unified-diff.ts'
 import type { WorkspacePath } from './workspace-path.ts'
 
@@ -69,6 +70,7 @@ export async function applyChange(
     path,
     before: old ? { ...old, ...(isKept ? { content: before.bytes.toString('base64') } : {}) } : null,
     after: { ...stateOf(bytes, mode) },
+    ...(runsLater(path) ? { runsLater: true } : {}),
     ...(folders.length > 0 ? { folders: [...folders] } : {}),
   } satisfies FileChange)
   // Whoever waited for this call may have given it up meanwhile.

@@ -26,6 +26,8 @@ export interface FileChange {
   readonly path: string
   readonly before: KeptState | null
   readonly after: FileState | null
+  /** The file is of a kind that somebody runs later with rights of his own, such as a Makefile or a test. */
+  readonly runsLater?: boolean
   /** Folders that were made for it, the outermost first, relative to the root. */
   readonly folders?: readonly string[]
 }

@@ -106,7 +106,7 @@ export function searchPath(readable: readonly string[] = []): string {
   const folders = readable.map((path) => join(path, 'bin')).filter((path) => existsSync(path))
   const files = readable.filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile()).map(dirname)
   const system = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
-  return [...new Set([...folders, ...files, ...system])].join(':')
+  return [...new Set([...folders, ...system, ...files])].join(':')
 }
 
 /**

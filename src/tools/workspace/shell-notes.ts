@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../types.ts'
 import type { FileChange } from './change.ts'
+import { runsLater } from './runs-later.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { WorkspaceRules } from './sandbox-mounts.ts'
 import type { ShellOutcome } from './shell.ts'
@@ -10,6 +11,7 @@ export const changeNote = ({ before, after, folders, ...change }: FileChange): J
   ...change,
   before: before && { ...before },
   after: after && { ...after },
+  ...(runsLater(change.path) ? { runsLater: true } : {}),
   ...(folders ? { folders: [...folders] } : {}),
 })
 
