@@ -6,30 +6,31 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chownSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { ToolRetry } from '../src/tools/errors.ts'
-import type { ToolContext } from '../src/tools/tool.ts'
-import { type RunBashOptions, runBash } from '../src/tools/workspace/run-bash.ts'
 import { findSandbox } from '../src/tools/workspace/sandbox.ts'
-import type { JsonObject, JsonValue } from '../src/types.ts'
+import {
+  alsoAsUser,
+  folderFor,
+  longTime,
+  pathsOf,
+  processesWith,
+  SECRET,
+  shellIn,
+  skip,
+} from './workspace-shell-setup.ts'
 
 /** Attack of the list → the tests of this file that make it. */
 export const attacks = {
@@ -58,185 +59,7 @@ export const attacks = {
   13: ['no rights, no mounts, no namespaces, no keyring', 'settings of the kernel are read-only'],
 } as const
 
-const SECRET = 'canary-key-0451'
-process.env['CALLWRIGHT_CANARY'] = SECRET
-
-const self = fileURLToPath(import.meta.url)
-const sandbox = await findSandbox()
-const isRoot = process.getuid?.() === 0
-const isAgain = process.env['CALLWRIGHT_AGAIN'] !== undefined
-if (sandbox.kind !== 'bubblewrap') {
-  console.log(`NOT CHECKED: no attack on the shell was made, because there is no sandbox here. ${sandbox.why}`)
-}
-const skip = sandbox.kind === 'bubblewrap' ? false : `NOT CHECKED: ${sandbox.why}`
-
-const folders: string[] = []
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-function folderFor(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `callwright-${name}-`))
-  folders.push(folder)
-  return folder
-}
-
-/** The same file in a process of an ordinary user; it runs beside this one. */
-const again = isRoot && !isAgain && !skip ? runAgain() : undefined
-
-async function runAgain(): Promise<{ readonly code: unknown; readonly output: string }> {
-  const folder = folderFor('user')
-  chownSync(folder, 65534, 65534)
-  const child = spawn(process.execPath, ['--test-reporter=tap', self], {
-    uid: 65534,
-    gid: 65534,
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, CALLWRIGHT_AGAIN: '1', CALLWRIGHT_CANARY: SECRET },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const texts: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => texts.push(String(bytes)))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  return { code, output: texts.join('') }
-}
-
-interface Shell {
-  readonly root: string
-  readonly at: (path: string) => string
-  /** What the model is told of a command, and what was recorded. */
-  readonly run: (
-    command: string,
-    timeout?: number,
-    signal?: AbortSignal,
-  ) => Promise<{ text: string; notes: JsonObject[] }>
-}
-
-function shellIn(options: Partial<RunBashOptions> = {}): Shell {
-  const root = options.root ?? folderFor('shell')
-  const made = runBash({ mode: 'edit', sandbox, ...options, root })
-  return {
-    root,
-    at: (path) => join(root, path),
-    run: async (command, timeout = 10, signal = new AbortController().signal) => {
-      const notes: JsonObject[] = []
-      const record = async (note: JsonValue): Promise<void> => {
-        if (note !== null && typeof note === 'object' && !Array.isArray(note)) notes.push(note)
-      }
-      const context: ToolContext = { run: 'r', call: 'c', key: 'r/c', signal, record }
-      try {
-        return { text: String(await made.run({ command, timeout }, context)), notes }
-      } catch (error) {
-        if (!ToolRetry.isInstance(error)) throw error
-        return { text: error.message, notes }
-      }
-    },
-  }
-}
-
-const pathsOf = (notes: readonly JsonObject[]): unknown[] =>
-  notes.filter(({ kind }) => kind === 'file-change').map(({ path }) => path)
-
-/** The processes of this machine in whose command line a text stands. */
-const processesWith = (text: string): string[] =>
-  readdirSync('/proc').filter((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(text)
-    } catch {
-      return false
-    }
-  })
-
-let marks = 0
-/** A number of seconds that no other process sleeps. */
-const longTime = (): string => `98${process.pid}.${++marks}`
-
-describe('run_bash does its work', { skip, concurrency: 4 }, () => {
-  test('exit code, time, and both streams in their order', async () => {
-    const { text } = await shellIn().run('echo one; echo two >&2; echo three > /dev/stdout; exit 3')
-    assert.match(text, /^exit code 3, \d\.\d s\none\ntwo\nthree$/)
-    assert.match((await shellIn().run('true')).text, /^exit code 0, \d\.\d s; no output$/)
-  })
-
-  test('standard input is closed', async () => {
-    assert.match((await shellIn().run('cat; read -r line; echo "read $?"')).text, /\nread 1$/)
-  })
-
-  test('a command arrives byte for byte, also one of 300 KB', async () => {
-    const { run, at } = shellIn()
-    const line = `price = $10 \`id\` "a" 'b' \\n \\\\ %s \${x} !! ä 😀 \t\r|&;<>(){}[]*?~#\n`
-    for (const [name, content] of [
-      ['small.txt', line],
-      ['large.txt', line.repeat(4_500)],
-    ] as const) {
-      const { text } = await run(`cat > ${name} <<'EOF'\n${content}EOF`)
-      assert.match(text, /^exit code 0/)
-      assert.equal(readFileSync(at(name), 'utf8'), content)
-    }
-  })
-
-  test('an unquoted heredoc runs as it is, with a note', async () => {
-    const { run, at } = shellIn()
-    const { text } = await run('cat > a.py <<EOF\nprice = $10\nEOF')
-    assert.equal(readFileSync(at('a.py'), 'utf8'), 'price = 0\n')
-    assert.match(text, /\[note: use write_file to write files, or <<'EOF': the shell replaced \$1 /)
-  })
-
-  test('what is no text for a shell is refused', async () => {
-    assert.match((await shellIn().run('  ')).text, /^Send the command to run/)
-    assert.match((await shellIn().run('echo a\0b')).text, /^Send the command without the NUL/)
-    assert.match((await shellIn().run('echo \ud800')).text, /^Send the command anew/)
-  })
-
-  test('the rung is recorded before, and each change behind', async () => {
-    const { run, at } = shellIn()
-    writeFileSync(at('old.txt'), 'old')
-    writeFileSync(at('kept.txt'), 'kept')
-    const { text, notes } = await run('echo new > new.txt; echo changed > old.txt; mkdir empty; chmod 755 kept.txt')
-    assert.deepEqual(
-      notes.map(({ kind }) => kind),
-      ['shell', 'file-change', 'file-change', 'file-change', 'shell-end'],
-    )
-    assert.equal(notes[0]?.['rung'], 'bubblewrap')
-    assert.deepEqual(pathsOf(notes), ['kept.txt', 'new.txt', 'old.txt'])
-    assert.deepEqual(notes.at(-1)?.['foldersMade'], ['empty'])
-    assert.match(text, /\[changed: kept\.txt, new\.txt \(new\), old\.txt\]/)
-  })
-
-  test('a second command is compared with what the first one left', async () => {
-    const { run } = shellIn()
-    await run('echo 1 > a')
-    assert.deepEqual(pathsOf((await run('echo 2 > b')).notes), ['b'])
-    assert.deepEqual(pathsOf((await run('echo 3 > a')).notes), ['a'])
-    assert.deepEqual(pathsOf((await run('cat a b')).notes), [])
-  })
-
-  test('beyond the bounds, that changes are not tracked is said', async () => {
-    const { run, at } = shellIn({ snapshotLimits: { files: 1 } })
-    for (const name of ['a', 'b']) writeFileSync(at(name), '')
-    const { text, notes } = await run('echo x > a')
-    assert.match(text, /\[what it changed is not tracked and cannot be undone: there are more than 1 files\]/)
-    assert.match(String(notes.at(-1)?.['untracked']), /more than 1 files/)
-  })
-
-  test('programs of the system and Node are there', async () => {
-    const { text } = await shellIn().run(
-      'node -p 6*7 && printf "b\\na\\n" | sort | head -1 && pwd && id -un && echo $HOME',
-    )
-    assert.match(text, new RegExp(`\\n42\\na\\n${tmpdir()}/callwright-shell-\\w+\\n(root|user)\\n/tmp/home$`))
-  })
-
-  test('the machine outside is not seen', async () => {
-    const secret = join(folderFor('outside'), 'secret')
-    writeFileSync(secret, SECRET)
-    const { run, at } = shellIn()
-    symlinkSync(secret, at('link'))
-    const { text } = await run(
-      `cat ${secret} link /etc/shadow /root/.bashrc; ls /home /root /var /run/docker.sock /sys; ls -A /tmp`,
-    )
-    assert.doesNotMatch(text, new RegExp(SECRET))
-    assert.equal(text.match(/No such file or directory/g)?.length, 9, text)
-  })
-})
+alsoAsUser(import.meta.url, 29)
 
 describe('what commands may not touch', { skip, concurrency: 4 }, () => {
   test('in a read-only workspace nothing is written', async () => {
@@ -486,7 +309,11 @@ describe('attacks from inside', { skip, concurrency: 3 }, () => {
       const made = runBash({ root: ${JSON.stringify(root)}, mode: 'edit', protectedPaths: ['.git'] })
       const context = { run: 'r', call: 'c', key: 'k', signal: new AbortController().signal, record: async () => undefined }
       await made.run({ command: 'touch started; setsid sleep ${mark}' }, context)`
-    const agent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: 'ignore' })
+    const agent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+      stdio: 'ignore',
+      // What it leaves there when it is killed goes with the folder.
+      env: { PATH: process.env['PATH'], TMPDIR: folderFor('left') },
+    })
     const ended = new Promise((resolve) => agent.once('exit', resolve))
     while (!existsSync(join(root, 'started')) && agent.exitCode === null) await wait(20)
     assert.equal(processesWith(mark).length > 0, true)
@@ -620,47 +447,8 @@ describe('attacks from inside', { skip, concurrency: 3 }, () => {
   })
 })
 
-describe('without a sandbox', () => {
-  test('nothing runs, and it is said what to install', async () => {
-    const none = await findSandbox({ folders: ['/nowhere'] })
-    const { run, root } = shellIn({ sandbox: none })
-    const { text, notes } = await run('touch x')
-    assert.match(text, /^Go on with the other tools.*runs nothing without a sandbox.*--unsafe-shell/s)
-    if (process.platform === 'linux') assert.match(text, /install.* bubblewrap/)
-    assert.deepEqual(readdirSync(root), [])
-    assert.deepEqual([notes[0]?.['rung'], notes[0]?.['refused']], ['none', true])
-  })
-
-  test('it runs when somebody has accepted that: recorded, without the secrets of the environment', async () => {
-    const unsafe = await findSandbox({ folders: ['/nowhere'], unsafeShell: true })
-    const mark = longTime()
-    const { run } = shellIn({ sandbox: unsafe })
-    const { text, notes } = await run(`env; pwd; echo x > a; sleep ${mark} & echo done`)
-    assert.match(text, /^exit code 0.*done/s)
-    assert.doesNotMatch(text, new RegExp(SECRET))
-    assert.equal(notes[0]?.['rung'], 'unsafe')
-    assert.deepEqual(pathsOf(notes), ['a'])
-    assert.deepEqual(processesWith(mark), [])
-    assert.match((await run(`sleep ${mark}`, 1)).text, /^Send a larger timeout/)
-  })
-
-  test('a read-only workspace refuses, because nobody could hold it', async () => {
-    const unsafe = await findSandbox({ folders: ['/nowhere'], unsafeShell: true })
-    assert.match((await shellIn({ sandbox: unsafe, mode: 'read-only' }).run('ls')).text, /^Go on with the other tools/)
-  })
-})
-
-test('the same as an ordinary user', { skip: skip || isAgain }, async (t: TestContext) => {
-  if (!again) return t.diagnostic('these tests ran as an ordinary user; NOT CHECKED: as root')
-  const { code, output } = await again
-  assert.equal(code, 0, output)
-  const passed = Number(/^# pass (\d+)/m.exec(output)?.[1])
-  assert.ok(passed >= 40, output)
-  t.diagnostic(`${passed} tests passed as user 65534`)
-})
-
 test('each attack of the table has its test', () => {
-  const source = readFileSync(self, 'utf8')
+  const source = readFileSync(new URL(import.meta.url), 'utf8')
   for (const name of Object.values(attacks).flat()) {
     assert.ok(source.includes(`test('${name}`), name)
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -186,4 +186,12 @@ describe('the file', () => {
     assert.match(await complaint(path, 'none.yaml'), /^There is no file .*none\.yaml: check the name\.$/)
     assert.match(await complaint(path, 'latin.yaml'), /latin\.yaml is not UTF-8/)
   })
+})
+
+test('the example of docs/cli.md says nothing wrong, and every key', () => {
+  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
+  const { config, problems } = parseConfig(example.replace('[./tools.ts]', '[]'), '/')
+  assert.deepEqual(problems, [])
+  assert.deepEqual(Object.keys(config).length, 14)
 })

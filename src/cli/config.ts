@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import type { ModeName, Prices, RunLimits } from '../agent/index.ts'
 import { checkPolicy } from '../read/check-policy.ts'
+import type { CommandRule } from '../tools/workspace/command-rules.ts'
 import type { WorkspaceOptions } from '../tools/workspace/workspace-tools.ts'
 import type { Policy, Verdict } from '../types.ts'
 import { baseURLProblem } from './base-url.ts'
@@ -41,7 +42,7 @@ export interface Config {
 /** What the tools for files and commands may do. */
 export type WorkspaceConfig = Pick<
   WorkspaceOptions,
-  'mode' | 'writable' | 'readable' | 'protect' | 'network' | 'unsafeShell' | 'needsApproval' | 'shell'
+  'mode' | 'writable' | 'readable' | 'protect' | 'commands' | 'network' | 'unsafeShell' | 'needsApproval' | 'shell'
 >
 
 /** Something wrong in a file; line and column count from 1. */
@@ -71,6 +72,8 @@ const fileNames = ['callwright.yaml', 'callwright.yml']
 const secretKeys = ['apiKey', 'api_key', 'apikey', 'key', 'token', 'secret', 'password']
 const SECRET_REFUSED =
   'A key does not belong in this file: put it in an environment variable and name that, such as "apiKeyFrom: OPENAI_API_KEY".'
+
+const isRule = (found: Partial<CommandRule>): found is CommandRule => found.program !== undefined
 
 const isPriced = (found: Partial<Prices>): found is Prices => found.input !== undefined && found.output !== undefined
 
@@ -111,6 +114,9 @@ const shape = group<Config>(
       writable: list(text()),
       readable: list(text()),
       protect: list(text()),
+      commands: list(
+        whole(group<CommandRule>({ program: text(), arguments: list(text()) }, { needed: ['program'] }), isRule),
+      ),
       shell: flag(),
       network: flag(),
       unsafeShell: flag(),
