@@ -199,7 +199,7 @@ test('no byte is lost, and every part and call says where it stands', () => {
     }),
     runs(4000),
   )
-  assert.ok(found > 1000, `only ${found} calls`)
+  assert.ok(found > 500, `only ${found} calls`)
 })
 
 const join = (events: readonly ReadEvent[], kind: 'text-delta' | 'thought-delta'): string =>
