@@ -28,7 +28,7 @@ const DEEPEST_PATH = 100
  * Reads a path as a model wrote it. What leaves the root is refused; an absolute path inside of it is taken as relative.
  *
  * @example
- * workspacePath('/work/app/src/../a.ts', ['/work/app']).path // 'a.ts'
+ * workspacePath('/w/app/src/../a.ts', ['/w/app']).path // 'a.ts'
  */
 export function workspacePath(given: string, roots: readonly string[]): WorkspacePath {
   const refuse = (code: 'outside' | 'name', message: string): never => {
