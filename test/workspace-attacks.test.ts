@@ -4,8 +4,16 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ConfinedRoot, type FileChange, fileTools, undoFiles, undoSteps } from '../src/tools/workspace/index.ts'
+import {
+  type ChangeGroup,
+  ConfinedRoot,
+  type FileChange,
+  fileTools,
+  undoFiles,
+  undoSteps,
+} from '../src/tools/workspace/index.ts'
 import { runsLater } from '../src/tools/workspace/runs-later.ts'
+import { placeOf } from '../src/tools/workspace/workspace-path.ts'
 
 /** Attacks by their numbers, each with files of tests and the beginnings of their names. */
 const table: { readonly [attack: string]: readonly (readonly [file: string, test: string])[] } = {
@@ -81,6 +89,50 @@ test('14 an undo touches nothing when a file is not what was left, or its folder
     assert.equal(readFileSync(join(folder, 'b.txt'), 'utf8'), 'new')
   } finally {
     for (const place of [folder, outside]) rmSync(place, { recursive: true, force: true })
+  }
+})
+
+test('14 an undo is decided file by file, knows names as they are, and what somebody else did in between', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'callwright-undo-'))
+  try {
+    const root = ConfinedRoot.open(folder)
+    const groups: ChangeGroup[] = []
+    const write = (path: string, text: string): void => {
+      const place = placeOf(path.split('/'))
+      const before = root.keptState(place)
+      const { folders } = root.planWrite(place)
+      root.write(place, Buffer.from(text))
+      groups.push({
+        by: 'run',
+        changes: [{ kind: 'file-change', stage: 'intent', path, before, after: root.state(place), folders }],
+      })
+    }
+    const undo = async (file?: string) => {
+      const steps = undoSteps(groups).filter(({ path }) => file === undefined || path === file)
+      return undoFiles(root, steps, (changes) => void groups.push({ by: 'undo', changes }))
+    }
+    const content = (path: string): string => readFileSync(join(folder, path), 'utf8')
+    for (const path of ['a', 'b']) writeFileSync(join(folder, path), 'old')
+    mkdirSync(join(folder, 'd'))
+    writeFileSync(join(folder, 'd/b'), 'mine')
+    write('a', 'new')
+    write('b', 'new')
+    write('d\\b', 'a name with a back-slash')
+    assert.equal((await undo('a')).isDone, true)
+    assert.deepEqual([content('a'), content('b')], ['old', 'new'])
+    assert.equal((await undo('b')).isDone, true)
+    assert.deepEqual([content('a'), content('b')], ['old', 'old'])
+    assert.equal((await undo('d\\b')).isDone, true)
+    assert.equal(content('d/b'), 'mine')
+
+    write('a', 'newer')
+    writeFileSync(join(folder, 'a'), 'by hand')
+    write('a', 'newest')
+    const report = await undo('a')
+    assert.deepEqual([report.isDone, report.files[0]?.fate], [false, 'conflict'])
+    assert.equal(content('a'), 'newest')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 })
 

@@ -6,6 +6,7 @@ import { ConfinedRoot } from '../tools/workspace/confined-root.ts'
 import { WorkspaceRefusal } from '../tools/workspace/refusal.ts'
 import { contentOf, isSame, type UndoStep, undoSteps } from '../tools/workspace/undo-plan.ts'
 import { unifiedDiff } from '../tools/workspace/unified-diff.ts'
+import { placeOf } from '../tools/workspace/workspace-path.ts'
 import { Complaint } from './complaint.ts'
 import type { LedgerPlace } from './ledger-file.ts'
 import { visible } from './terminal.ts'
@@ -38,7 +39,7 @@ export function diffOf({ path, left, wanted }: UndoStep, root: ConfinedRoot): st
   const before = wanted === null ? undefined : contentOf(wanted)
   const isKnown = wanted === null || before !== undefined
   try {
-    const current = root.keptState(path)
+    const current = root.keptState(placeOf(path.split('/')))
     const after = current === null ? undefined : contentOf(current)
     const isThere = isSame(current, left) && (current === null || after !== undefined)
     if (isKnown && isThere) return unifiedDiff(path, before, after)

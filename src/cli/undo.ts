@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type UndoneFile, undoFiles } from '../tools/workspace/undo.ts'
 import { findRun, ledgerFlags, ledgerPlace, openExisting } from './ledger-file.ts'
 import { diffOf, filesOf, rootOf } from './run-files.ts'
+import { secretsOf } from './secrets.ts'
 import { counted } from './show-quantity.ts'
 import { type Paint, paintFor, visible } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -32,14 +33,15 @@ export async function run(words: readonly string[]): Promise<number> {
   const [word, ...others] = positionals
   if (word === undefined || others.length > 0) throw new UsageError('Name one run: callwright runs lists them.')
   const place = await ledgerPlace(values)
-  const ledger = openExisting(place, {})
+  const ledger = openExisting(place, { secrets: secretsOf(place.config) })
   const paint = paintFor(process.stdout)
   try {
     const row = findRun(ledger.list(), word, place)
     const root = rootOf(row, place)
     const events = ledger.take(row.run)
     try {
-      const { steps } = filesOf(events, values.file)
+      const file = values.file === undefined ? undefined : root.resolve(values.file).path
+      const { steps } = filesOf(events, file)
       if (steps.length === 0) {
         process.stdout.write(
           `Run ${visible(row.run)} left no change${values.file === undefined ? '' : ` of ${visible(values.file)}`} to take back.\n`,

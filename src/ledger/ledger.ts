@@ -1,7 +1,7 @@
+import { thisProcess } from '../tools/process-name.ts'
 import type { Recorder } from '../tools/recorder.ts'
 import { cleaned, type Redact, redactor } from '../tools/redact.ts'
 import { readValue } from '../value/read-value.ts'
-import { thisProcess } from './owner.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import type { RunRow, RunStore, StoredEvent } from './store.ts'
 

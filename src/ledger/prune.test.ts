@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { thisProcess } from './owner.ts'
+import { thisProcess } from '../tools/process-name.ts'
 import { type PruneWish, runsToPrune } from './prune.ts'
 import { interruptedRuns, runStateOf } from './run-state.ts'
 import type { RunRow } from './store.ts'

@@ -1,4 +1,4 @@
-import { isAlive, ownerName } from './owner.ts'
+import { isAlive, ownerName } from '../tools/process-name.ts'
 import type { RunRow } from './store.ts'
 
 /** Who works on a run at this moment, in words; `undefined` when nobody does. */

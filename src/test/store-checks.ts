@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { RunLost } from '../ledger/errors.ts'
-import { thisProcess } from '../ledger/owner.ts'
 import type { RunStore, StoredEvent } from '../ledger/store.ts'
+import { thisProcess } from '../tools/process-name.ts'
 import { RunBusy } from '../tools/recorder.ts'
 
 /** Something that every store must do. Throws where it does not. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ParsedCommand, parseCommand } from './command.ts'
 import { dangerIn, launchers } from './command-dangers.ts'
 
@@ -41,9 +41,9 @@ export function checkCommand(text: string, rules: readonly CommandRule[]): Comma
   for (const rule of known) {
     const open = openWords(rule.arguments ?? [], words)
     if (!open) continue
-    const danger = dangerIn(program, open)
+    const danger = dangerIn(basename(program), open)
     if (danger === undefined) return { kind: 'allowed', program, arguments: words }
-    reason = launchers.has(program)
+    reason = launchers.has(basename(program))
       ? `${program} runs what it is given, and only what the list names in so many words may be given to it`
       : `${danger} makes ${program} run or write something else, and the list does not name it`
   }

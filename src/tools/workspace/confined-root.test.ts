@@ -164,6 +164,7 @@ test('no file of the workspace tools touches the file system but those that conf
     'shell-limits.ts',
     'shell-process.ts',
     'shell-scratch.ts',
+    'shell-turn.ts',
     'snapshot-walk.ts',
     'snapshot.ts',
   ]

@@ -10,6 +10,7 @@ import { openHeredoc } from './shell-heredoc.ts'
 import { type ShellLimits, shellLimits } from './shell-limits.ts'
 import { changeNote, endNote, startNote } from './shell-notes.ts'
 import { type Comparison, compareAfter, NOTHING } from './shell-tracking.ts'
+import { inTurn, TurnRefused } from './shell-turn.ts'
 import { shownOutcome } from './shell-words.ts'
 import { type Snapshot, type SnapshotLimits, takeSnapshot, WorkspaceTooLarge } from './snapshot.ts'
 
@@ -74,7 +75,9 @@ export function runBash(given: RunBashOptions): RunnableTool {
     observationHint: 'Send the output through head, tail or grep to see the part that you need.',
     run: ({ command, timeout }, context) => {
       const seconds = timeout === undefined || !(timeout > 0) ? limits.seconds : Math.min(timeout, longest)
-      return perform(command, seconds, session, context)
+      return inTurn(options.root, () => perform(command, seconds, session, context)).catch((error: unknown) => {
+        throw error instanceof TurnRefused ? new ToolRetry(error.message) : error
+      })
     },
   })
 }

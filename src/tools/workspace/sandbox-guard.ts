@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, renameSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { messageOf } from '../errors.ts'
 import { isGuarded, type WorkspaceRules } from './sandbox-mounts.ts'
 import type { Snapshot } from './snapshot.ts'
 import { foldersAround } from './snapshot-changes.ts'
@@ -40,6 +41,15 @@ export function takeBack(
   after: Snapshot,
 ): TakenBack[] {
   return paths.map((path) => {
+    try {
+      return tookBack(path)
+    } catch (error) {
+      // One that cannot be taken back must not keep the others.
+      return { path, how: `it could not be taken back: ${messageOf(error)}` }
+    }
+  })
+
+  function tookBack(path: string): TakenBack {
     const place = join(rules.root, path)
     const file = after.files.get(path)
     const link = before.others.get(path)
@@ -52,12 +62,16 @@ export function takeBack(
     if (isThere) renameSync(place, name)
     if (link?.startsWith(LINK)) symlinkSync(link.slice(LINK.length), place)
     return { path, how: isThere ? `it is called ${name.slice(rules.root.length + 1)} now` : 'it is there again' }
-  })
+  }
 }
+
+/** A longer name has no room for what is put behind it. */
+const LONGEST_NAME = 240
 
 function freeName(place: string): string {
   for (let number = 1; ; number++) {
-    const name = number === 1 ? `${place}.refused` : `${place}.refused-${number}`
+    const base = Buffer.byteLength(basename(place)) > LONGEST_NAME ? join(dirname(place), 'callwright') : place
+    const name = number === 1 ? `${base}.refused` : `${base}.refused-${number}`
     if (!lstatSync(name, { throwIfNoEntry: false })) return name
   }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isWritable, type WorkspaceRules } from './sandbox-mounts.ts'
+import { ownFolder } from './shell-turn.ts'
 import { foldersAround } from './snapshot-changes.ts'
 
 /** Empty folders that stand where something protected is missing, so that it cannot be made. */
@@ -36,8 +36,8 @@ export function placePlaceholders(rules: WorkspaceRules): Placeholders {
   const { root, protectedPaths = [] } = rules
   const wanted = protectedPaths.filter((path) => isWritable(rules, path))
   if (wanted.length === 0) return { paths: [], remove: () => undefined }
-  const word = join(guestBook(), `${markOf(root)}-${process.pid}-${++commands}`)
-  writeFileSync(word, '')
+  const word = join(ownFolder(), `${markOf(root)}-${process.pid}-${++commands}`)
+  writeFileSync(word, '', { flag: 'wx', mode: 0o600 })
   const paths = [...new Set(wanted.flatMap((path) => placed(root, path)))]
   const remove = (): void => {
     running.delete(word)
@@ -67,20 +67,13 @@ function placed(root: string, path: string): string[] {
   return placeholders
 }
 
-/** The folder in which commands say that they rely on placeholders: by their workspace and their process. */
-function guestBook(): string {
-  const folder = join(tmpdir(), `callwright-${process.getuid?.() ?? 0}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return folder
-}
-
 const markOf = (root: string): string => createHash('sha256').update(root).digest('hex').slice(0, 16)
 
 /** Whether no other command relies on the placeholders of a workspace. */
 function isAlone(root: string): boolean {
-  const folder = guestBook()
+  const folder = ownFolder()
   const mark = markOf(root)
-  for (const word of readdirSync(folder).filter((name) => name.startsWith(mark))) {
+  for (const word of readdirSync(folder).filter((name) => name.startsWith(`${mark}-`))) {
     if (isRunning(Number(word.split('-')[1]))) return false
     rmSync(join(folder, word), { force: true })
   }

@@ -10,6 +10,8 @@ export interface UndoStep {
   readonly wanted: KeptState | null
   /** Folders that were made for the file. */
   readonly folders: readonly string[]
+  /** Between two changes of the run somebody else has changed it. */
+  readonly hasGap: boolean
 }
 
 /** Changes that were made together: by the calls of a run, or by one undo. */
@@ -19,21 +21,29 @@ export interface ChangeGroup {
 }
 
 /**
- * What undoing means now: the last undo, when nothing was changed since, else all that the run did. A file that comes out
- * as it was is left out.
+ * What undoing means now, file by file: the last undo of a file, when nothing was done with it since, else all that the run
+ * did to it. A file that comes out as it was is left out.
  */
 export function undoSteps(groups: readonly ChangeGroup[]): UndoStep[] {
-  const last = groups.at(-1)
-  const changes = last?.by === 'undo' ? last.changes : groups.flatMap((group) => group.changes)
-  const byPath = Map.groupBy(changes, ({ path }) => path)
+  const placed = groups.flatMap(({ by, changes }) => changes.map((change) => ({ by, change })))
+  const byPath = Map.groupBy(placed, ({ change }) => change.path)
   return [...byPath].flatMap(([path, chain]) => {
-    const [first] = chain
-    const end = chain.at(-1)
-    if (!first || !end || isSame(first.before, end.after)) return []
-    const folders = chain.flatMap((change) => change.folders ?? [])
-    return [{ path, left: end.after, wanted: first.before, folders: [...new Set(folders)] }]
+    const last = chain.at(-1)
+    const due = last?.by === 'undo' ? [last] : chain
+    const [first] = due
+    if (!first || !last || isSame(first.change.before, last.change.after)) return []
+    const folders = [...new Set(due.flatMap(({ change }) => change.folders ?? []))]
+    return [{ path, left: last.change.after, wanted: first.change.before, folders, hasGap: hasGap(due) }]
   })
 }
+
+/** Whether somebody else changed the file in between: then his work would be lost as well. */
+const hasGap = (chain: readonly { readonly change: FileChange }[]): boolean =>
+  chain.some(({ change }, index) => {
+    const before = chain[index - 1]?.change
+    // An intent that was never carried out leaves the file as it was before it.
+    return before !== undefined && !isSame(before.after, change.before) && !isSame(before.before, change.before)
+  })
 
 /** Whether two states are the same. */
 export const isSame = (one: FileState | null, other: FileState | null): boolean =>

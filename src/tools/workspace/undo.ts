@@ -3,6 +3,7 @@ import type { FileChange, FileState } from './change.ts'
 import type { ConfinedRoot } from './confined-root.ts'
 import { WorkspaceRefusal } from './refusal.ts'
 import { contentOf, isSame, type UndoStep } from './undo-plan.ts'
+import { placeOf } from './workspace-path.ts'
 
 /** What becomes of one file when a run is undone. */
 export interface UndoneFile {
@@ -44,13 +45,15 @@ export async function undoFiles(
 }
 
 function plannedFor(step: UndoStep, root: ConfinedRoot): Planned {
-  const { path, left, wanted } = step
+  const { path, left, wanted, hasGap } = step
+  const place = placeOf(path.split('/'))
   try {
-    const current = root.state(path)
+    const current = root.state(place)
     const planned = { path, step, current }
     if (isSame(current, wanted)) return { ...planned, fate: 'as-it-was' }
     if (!isSame(current, left)) return { ...planned, fate: 'conflict', why: 'it was changed since the run' }
-    root.planWrite(path)
+    if (hasGap) return { ...planned, fate: 'conflict', why: 'somebody else changed it while the run was at work' }
+    root.planWrite(place)
     if (wanted === null) return { ...planned, fate: 'removed' }
     if (contentOf(wanted)) return { ...planned, fate: 'restored' }
     const why = wanted.content === undefined ? 'it was too large to be kept' : 'a secret was taken out of what was kept'
@@ -66,21 +69,22 @@ const changeFor = ({ path, wanted, folders }: UndoStep, root: ConfinedRoot): Fil
   kind: 'file-change',
   stage: 'intent',
   path,
-  before: root.keptState(path),
+  before: root.keptState(placeOf(path.split('/'))),
   after: wanted && { hash: wanted.hash, mode: wanted.mode, size: wanted.size },
   ...(folders.length === 0 ? {} : { folders }),
 })
 
 function apply({ path, wanted, folders }: UndoStep, current: FileState | null, root: ConfinedRoot): void {
   const content = wanted && contentOf(wanted)
+  const place = placeOf(path.split('/'))
   if (wanted && content) {
-    root.write(path, content, { mode: wanted.mode, ifHash: current?.hash ?? null })
+    root.write(place, content, { mode: wanted.mode, ifHash: current?.hash ?? null })
     return
   }
-  root.remove(path, current ? { ifHash: current.hash } : {})
+  root.remove(place, current ? { ifHash: current.hash } : {})
   for (const folder of folders.toReversed()) {
     try {
-      root.removeFolder(folder)
+      root.removeFolder(placeOf(folder.split('/')))
     } catch (error) {
       // Somebody has put something else there: then it stays.
       if (!WorkspaceRefusal.isInstance(error) || (error.code !== 'not-empty' && error.code !== 'missing')) throw error
