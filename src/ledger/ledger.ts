@@ -3,7 +3,7 @@ import type { Recorder } from '../tools/recorder.ts'
 import { cleaned, type Redact, redactor } from '../tools/redact.ts'
 import { readValue } from '../value/read-value.ts'
 import { sqliteStore } from './sqlite-store.ts'
-import type { RunRow, RunStore, StoredEvent } from './store.ts'
+import type { RunDescription, RunRow, RunStore, StoredEvent } from './store.ts'
 
 /** How a ledger is opened. */
 export interface LedgerOptions {
@@ -86,10 +86,9 @@ class StoredLedger<Event extends LedgerEvent> implements Ledger<Event> {
   append(run: string, event: Event): void {
     const taken = this.held(run)
     const body = this.written(event)
-    this.store.append(run, taken.epoch, { sequence: taken.sequence, at: Date.now(), kind: event.kind, body })
+    const stored = { sequence: taken.sequence, at: Date.now(), kind: event.kind, body }
+    this.store.append(run, taken.epoch, stored, headOf(body, event.kind))
     taken.sequence++
-    const head = headOf(body, event.kind)
-    if (head) this.store.describe(run, taken.epoch, head)
   }
 
   release(run: string): void {
@@ -149,7 +148,7 @@ function parsed<Event>({ body }: StoredEvent): Event {
 }
 
 /** What a list shows changes with these events. */
-function headOf(body: string, kind: string): { task?: string; model?: string; end?: string | null } | undefined {
+function headOf(body: string, kind: string): RunDescription | undefined {
   if (kind === 'run-start') {
     const { task, model } = JSON.parse(body)
     return { task: String(task), model: String(model) }

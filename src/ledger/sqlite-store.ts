@@ -6,7 +6,7 @@ import { isAlive, ownerName } from '../tools/process-name.ts'
 import { RunBusy } from '../tools/recorder.ts'
 import { LedgerError, ledgerError, RunLost } from './errors.ts'
 import { APPLICATION, migrations } from './schema.ts'
-import type { RunRow, RunStore, StoredEvent } from './store.ts'
+import type { RunDescription, RunRow, RunStore, StoredEvent } from './store.ts'
 
 /** Larger events are kept once by their content, beside the rows. */
 const LARGE = 65_536
@@ -100,15 +100,16 @@ class SqliteStore implements RunStore {
     })
   }
 
-  append(run: string, epoch: number, { sequence, at, kind, body }: StoredEvent): void {
-    if (body.length <= LARGE) {
+  append(run: string, epoch: number, { sequence, at, kind, body }: StoredEvent, head?: RunDescription): void {
+    if (body.length <= LARGE && !head) {
       this.place(run, epoch, [sequence, at, kind, body, null])
       return
     }
-    const hash = createHash('sha256').update(body).digest('hex')
+    const hash = body.length <= LARGE ? null : createHash('sha256').update(body).digest('hex')
     this.together(() => {
-      this.do('INSERT OR IGNORE INTO blobs (hash, body) VALUES (?, ?)', hash, body)
-      this.place(run, epoch, [sequence, at, kind, null, hash])
+      if (hash !== null) this.do('INSERT OR IGNORE INTO blobs (hash, body) VALUES (?, ?)', hash, body)
+      this.place(run, epoch, [sequence, at, kind, hash === null ? body : null, hash])
+      if (head) this.describe(run, epoch, head)
     })
   }
 
@@ -125,7 +126,7 @@ class SqliteStore implements RunStore {
     this.do('UPDATE runs SET owner = NULL, updated_at = ? WHERE run = ? AND epoch = ?', Date.now(), run, epoch)
   }
 
-  describe(run: string, epoch: number, head: Parameters<RunStore['describe']>[2]): void {
+  describe(run: string, epoch: number, head: RunDescription): void {
     const columns = { task: head.task, model: head.model, ending: head.end, settings: head.settings }
     const given = Object.entries(columns).filter(([, value]) => value !== undefined)
     const names = given.map(([name]) => `${name} = ?`)

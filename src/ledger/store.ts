@@ -31,6 +31,9 @@ export interface RunHead {
   readonly model: string
 }
 
+/** What is said of a run for lists; `end: null` says that it goes on. */
+export type RunDescription = Partial<RunHead> & { readonly end?: string | null; readonly settings?: string }
+
 /**
  * Where runs are kept. Append-only: an event, once there, is never changed, and each has its place. Whoever works on a run
  * takes it first and is given an epoch; with the epoch of an earlier taker nothing can be appended any more.
@@ -40,16 +43,15 @@ export interface RunHead {
 export interface RunStore {
   /** Takes a run for an owner, new or not. Throws `RunBusy` while another owner that is alive has it, unless forced. */
   take(run: string, owner: string, options?: { readonly force?: boolean }): number
-  /** Appends an event at its place. Throws `RunLost` when the run has been taken by another since. */
-  append(run: string, epoch: number, event: StoredEvent): void
+  /**
+   * Appends an event at its place, together with what a list shows of the run from then on. Throws `RunLost` when the run
+   * has been taken by another since.
+   */
+  append(run: string, epoch: number, event: StoredEvent, head?: RunDescription): void
   /** Lets go of a run. Nothing happens when it was taken by another since. */
   release(run: string, epoch: number): void
   /** What a list shows of a run, once it is known. */
-  describe(
-    run: string,
-    epoch: number,
-    head: Partial<RunHead> & { readonly end?: string | null; readonly settings?: string },
-  ): void
+  describe(run: string, epoch: number, head: RunDescription): void
   /** The events of a run from a place on; `undefined` when there is no such run. */
   load(run: string, from?: number): readonly StoredEvent[] | undefined
   list(): readonly RunRow[]

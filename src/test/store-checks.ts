@@ -112,8 +112,10 @@ export const storeChecks: readonly StoreCheck[] = [
     name: 'a list shows what was said of runs',
     check(store) {
       const epoch = store.take('r', thisProcess())
-      store.append('r', epoch, event(0, '{"long":1}'))
-      store.describe('r', epoch, { task: 'Do it.', model: 'm', end: 'answered', settings: '{}' })
+      store.append('r', epoch, event(0, '{"long":1}'), { task: 'Do it.', end: 'answered' })
+      store.describe('r', epoch, { model: 'm', settings: '{}' })
+      // What cannot be appended changes nothing that is shown either.
+      assert.throws(() => store.append('r', epoch, event(0), { task: 'Other.' }))
       const [row] = store.list()
       assert.deepEqual(
         [row?.run, row?.task, row?.model, row?.end, row?.settings, row?.events, row?.bytes, typeof row?.owner],
